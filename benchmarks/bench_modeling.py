@@ -3,7 +3,7 @@
     python -m benchmarks.bench_modeling [--functions 100] [--seed 1] [--noise 0,0.02,0.05,0.1,0.2]
         [--repetitions 1,5] [--method default,exhaustive,golden,refinement,lasso] [--parameters
         1,2,3] [--real FILE.jsonl] [--prior] [--speed] [--bulk]
-        [--suite hard|calibration|real] [--json FILE]
+        [--suite hard|curves|calibration|real] [--json FILE]
 
 One parameter: Reisert et al., Euro-Par 2017, section 4.1 (seven classes, five points, four ranges
 of x). Several: Calotoiu et al., CLUSTER 2016, Eq. 3 (five values for each parameter). "exact":
@@ -40,6 +40,7 @@ from modeling.least_squares.quadratic_forms import left_out_forms
 from modeling.pmnf.prediction import certainty
 
 from .modeling_calibration import calibration
+from .modeling_curves import curves_suite
 from .modeling_hard import hard_suite
 from .modeling_peer import PeerModel, extra_p
 from .modeling_protocols import (
@@ -102,7 +103,7 @@ def main() -> None:
     )
     parser.add_argument(
         "--suite",
-        choices=("papers", "hard", "calibration", "real"),
+        choices=("papers", "hard", "curves", "calibration", "real"),
         default="papers",
         help="see modeling_hard and modeling_calibration; real: those of --real alone, or all of"
         " data",
@@ -114,6 +115,9 @@ def main() -> None:
         return
     if options.suite == "calibration":
         calibration(options.functions, options.seed)
+        return
+    if options.suite == "curves":
+        curves_suite(options.functions, options.seed)
         return
     if options.suite == "hard":
         found = hard_suite(options.functions, options.seed)

@@ -10,6 +10,7 @@ import numpy as np
 from modeling import Model
 from modeling.data.measurements import Floats, Series
 from modeling.data.units import shown_metric
+from modeling.pmnf.law_names import law_name
 
 REACH = 4.0
 """The law is drawn up to this multiple of the largest size."""
@@ -23,6 +24,9 @@ def picture(series: Series, model: Model, width: int = 64, height: int = 12) -> 
     """Lines of text: the metric, the drawing with the ends of the axes, both logarithmic; empty
     where nothing is varied or a value is not above zero."""
     title = f"{series.callpath}, {shown_metric(series.metric, series.unit)}"
+    name = law_name(model)
+    if name is not None:
+        title += f": {name}"
     return _drawn(((series, model),), title, width, height)
 
 

@@ -20,6 +20,7 @@ from looplaw_common.documents import builtins, convert
 from looplaw_common.errors import InputError
 from looplaw_common.formula.formula import parse_formula
 from looplaw_common.text import visible
+from modeling.pmnf.curve import CurveDocument
 from modeling.pmnf.time_law import TimeLawDocument
 from modeling.settings import INTERVAL
 
@@ -32,7 +33,7 @@ from ..laws.time_prediction import PredictedRest, RestModel, rest_model
 from .answer_text import law_line, sentences
 from .assets import page
 from .formulas import fewer_digits
-from .law_grid import law_grid
+from .law_grid import curve_grid, law_grid
 from .listings.listing import listings
 from .listings.listing_html import listing_section
 from .study_tables import study_summary
@@ -73,7 +74,7 @@ _FEW_FILES = 3
 """Of more files only the first stands in the title."""
 _BRIEF = 20
 """Kernels, hottest first, whose law the page has as the terminal shows it."""
-_UNREAD = ("callpath", "metric", "parameters", "law", "counted")
+_UNREAD = ("callpath", "metric", "parameters", "law", "counted", "name")
 """Of a model: said by the loop that it stands in, or packed in another form."""
 _MAX_TEXT = 4000
 """Longest text of a program's error output that the page keeps: its end, where the message usually
@@ -321,8 +322,7 @@ def _model(model: Json, texts: _Once) -> object:
     read: dict[str, Any] = {k: _plain(v) for k, v in model.items() if k not in _UNREAD}
     if read["identifiable"]:
         del read["identifiable"]
-    if read.get("exponential") is None:
-        read.pop("exponential", None)
+    curve = read.pop("curve", None)
     if not read.get("unit"):  # the loop's metric says it
         read.pop("unit", None)
     read["quality"] = [read["quality"][k] for k in _QUALITY]
@@ -331,6 +331,9 @@ def _model(model: Json, texts: _Once) -> object:
     packed = read | {k: _rounded(read[k]) for k in _ROUNDED}
     if (law := model.get("law")) is not None:
         packed["law"] = law_grid(convert(law, TimeLawDocument, "law"))
+    if curve is not None:
+        law = convert(curve, CurveDocument, "curve")
+        packed["curve"] = curve_grid(law, law.learned.curves[0].top)
     if (counted := model.get("counted")) is not None:
         packed["exact" if counted["formula"] is not None else "approximate"] = (
             counted["formula"] or counted["reason"]

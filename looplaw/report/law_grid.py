@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from modeling.pmnf.curve import CurveDocument
 from modeling.pmnf.time_law import TimeLawDocument, bound_by
 
 from ..laws.limits import level_name
@@ -20,6 +21,8 @@ _KNOTS = (49, 17, 9)
 _QUANTILE = 1.6448536269514722
 """Of the normal distribution, for 90 %."""
 _NS = 1e-9
+_MOST = 700.0
+"""Of the logarithm of a double."""
 _LEAST = 1e-3
 """Share of the time below which a bound by memory is not drawn."""
 
@@ -56,6 +59,25 @@ def law_grid(document: TimeLawDocument) -> dict[str, Any] | None:
         "by": [kinds.index(k) for k in said],
         "names": [level_name(k) for k in kinds],
         "regimes": _limits(document),
+    }
+
+
+def curve_grid(document: CurveDocument, top: float) -> dict[str, Any]:
+    """formula; axes: [name, values]; below, above: logarithms of how far the 90 % interval of a
+    curve reaches to both sides, up to `_BEYOND` times the largest value `top`."""
+    law = document.learned
+    axis = np.geomspace(top / _BEYOND, _BEYOND * top, _KNOTS[0])
+    at = {law.parameter: axis}
+    with np.errstate(all="ignore"):
+        low, high = law.interval(at, 0.9)
+        value = law.evaluate(at)
+        ends = [np.nan_to_num(np.log(e), posinf=_MOST) for e in (value / low, high / value)]
+    return {
+        "formula": document.formula,
+        "name": document.name,
+        "axes": [[law.parameter, _rounded(axis)]],
+        "below": _rounded(np.clip(ends[0], 0, _MOST)),
+        "above": _rounded(np.clip(ends[1], 0, _MOST)),
     }
 
 

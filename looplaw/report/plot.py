@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,10 +16,12 @@ from looplaw_common.text import visible
 from modeling import DataError, InputError, Model
 from modeling.data.measurements import Floats
 from modeling.data.observations import Point
+from modeling.data.parameter_roles import is_concurrency
 from modeling.data.units import shown_metric
 
 from ..documents.study import StudyLoop, TimesDocument
 
+Ratio = Literal["speedup", "efficiency"]
 SUFFIXES = (".png", ".svg", ".pdf")
 _STEPS = 200
 
@@ -36,7 +38,8 @@ class Points:
 @dataclass(frozen=True)
 class Picture:
     """A kernel to draw over `parameter`; `fixed` are the other parameters; `reach`: how far beyond
-    the largest value; `span`: from where to where values are taken to reach, else as the points do.
+    the largest value; `span`: from where to where values are taken to reach, else as the points do;
+    `ratio`: what its times are drawn as.
     """
 
     title: str
@@ -48,6 +51,17 @@ class Picture:
     reach: float = 2.0
     log: bool = True
     span: tuple[float, float] | None = None
+    ratio: Ratio | None = None
+
+    def shown(self, x: Floats | float, times: Floats) -> Floats:
+        """Values as they are drawn: times at x, or what they gain over the fewest workers, which
+        are taken to be used in full."""
+        if self.ratio is None:
+            return times
+        first = min(range(len(self.points.x)), key=self.points.x.__getitem__)
+        work = self.points.x[first] * float(np.median(self.points.values[first]))
+        gained: Floats = work / times / (x if self.ratio == "efficiency" else 1.0)
+        return gained
 
 
 def draw(picture: Picture, file: Path) -> None:
@@ -110,25 +124,28 @@ def _paint(axes: Any, picture: Picture) -> None:
             else np.linspace(low, high * picture.reach, _STEPS)
         )
         at: dict[str, Floats | float] = {**picture.fixed, picture.parameter: xs}
-        lower, upper = picture.model.interval(at)
-        middle = np.broadcast_to(picture.model.evaluate(at), xs.shape)
+        ends = (picture.shown(xs, np.broadcast_to(e, xs.shape)) for e in picture.model.interval(at))
+        lower, upper = np.sort(np.stack(list(ends)), axis=0)
+        middle = picture.shown(xs, np.broadcast_to(picture.model.evaluate(at), xs.shape))
         if np.isfinite(upper).all():
             axes.fill_between(
-                xs,
-                np.broadcast_to(lower, xs.shape),
-                np.broadcast_to(upper, xs.shape),
-                color="#d55e00",
-                alpha=0.18,
-                linewidth=0,
-                label="90 % interval",
+                xs, lower, upper, color="#d55e00", alpha=0.18, linewidth=0, label="90 % interval"
             )
         axes.plot(xs, middle, color="#d55e00", label="model")
-    for x, values in zip(picture.points.x, picture.points.values, strict=True):
+    drawn = [
+        picture.shown(x, np.array(values))
+        for x, values in zip(picture.points.x, picture.points.values, strict=True)
+    ]
+    if picture.ratio is not None:
+        every = np.array(sorted(picture.points.x))
+        ideal = every if picture.ratio == "speedup" else np.ones(len(every))
+        axes.plot(every, ideal, "--", color="#777777", label="ideal")
+    for x, values in zip(picture.points.x, drawn, strict=True):
         axes.plot([x] * len(values), values, ".", color="#777777", markersize=3)
     if picture.points.x:
         axes.plot(
             picture.points.x,
-            [float(np.median(v)) for v in picture.points.values],
+            [float(np.median(v)) for v in drawn],
             "o",
             color="black",
             markerfacecolor="white",
@@ -143,9 +160,8 @@ def _paint(axes: Any, picture: Picture) -> None:
     axes.set_xlabel(
         visible(picture.parameter + (f"   ({others})" if others else "")), parse_math=False
     )
-    axes.set_ylabel(
-        "time, s" if picture.metric == "time" else visible(picture.metric), parse_math=False
-    )
+    named = "time, s" if picture.metric == "time" else visible(picture.metric)
+    axes.set_ylabel(picture.ratio or named, parse_math=False)
     axes.set_title(visible(picture.title), fontsize="medium", parse_math=False)
     axes.legend(frameon=False)
 
@@ -174,13 +190,20 @@ def picture_of_model(model: Model) -> Picture | None:
 
 
 def picture_of(
-    loop: StudyLoop, model: Model | None, parameter: str | None, *, reach: float, log: bool
+    loop: StudyLoop,
+    model: Model | None,
+    parameter: str | None,
+    *,
+    reach: float,
+    log: bool,
+    ratio: Ratio | None = None,
 ) -> Picture:
     """A kernel of a study over the parameter asked for, else the one with most values; others at
     their largest.
 
     Raises:
-        DataError: nothing was measured of it, or not at several values of the parameter.
+        DataError: nothing was measured of it, or not at several values of the parameter, or it has
+            a ratio, and no number of workers was varied.
     """
     points = loop.time or ()
     if not points:
@@ -189,7 +212,12 @@ def picture_of(
         )
     names = list(points[0].params)
     distinct = {n: sorted({p.params[n] for p in points if n in p.params}) for n in names}
-    name = parameter or max(names, key=lambda n: len(distinct[n]), default="")
+    workers = [n for n in names if is_concurrency(n) and len(distinct[n]) > 1]
+    name = parameter or max(
+        workers if ratio and workers else names, key=lambda n: len(distinct[n]), default=""
+    )
+    if ratio and not parameter and not workers:
+        raise DataError(f"{loop.at}: no number of workers was varied; say --over p if p is one")
     if name not in distinct:
         raise DataError(f"--over {name}: the parameters are {', '.join(names) or 'none'}")
     if any(p.params.keys() != points[0].params.keys() for p in points):
@@ -211,4 +239,5 @@ def picture_of(
         model,
         reach,
         log,
+        ratio=ratio,
     )

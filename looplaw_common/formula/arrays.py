@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from math import exp, inf, lgamma, nan
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,8 +34,18 @@ _MAX_VISITS = 1_000_000
 _POINTS_A_VISIT = 1 << 12
 """Nodes visited for the values of one formula; so many points count as one more."""
 _Floats = NDArray[np.float64]
+_LARGEST_FACTORIAL = 170
+"""Above it factorials are no doubles."""
 _CLOSE = 1e-12
 """Relative error up to which a float counts as the integer beside it, in floors and ceilings."""
+
+
+@partial(np.vectorize, otypes=[float])
+def _factorials(x: float) -> float:
+    """x!, of what is no whole number the gamma function of x + 1."""
+    if not 0 <= x < inf:
+        return nan if not x > 0 else inf
+    return exp(lgamma(x + 1)) if x < _LARGEST_FACTORIAL else inf
 
 
 def evaluate_arrays(tree: Node, columns: Mapping[str, ArrayLike]) -> NDArray[np.float64]:
@@ -122,6 +134,8 @@ class _Arrays(Mapper[_Floats]):
                 return np.asarray(np.sqrt(x))
             case "Abs":
                 return np.asarray(np.abs(x))
+            case "factorial":
+                return np.asarray(_factorials(x))
             case "ln":
                 return np.asarray(np.log(x))
             case "log":

@@ -10,8 +10,8 @@ Grammar, lowest precedence first (docs/formulas.md shows it with examples):
     atom       = NUMBER | NAME | "(" sum ")" | FUNCTION "(" sum { "," sum } ")"
                | "Sum" "(" sum "," "(" NAME "," sum "," sum ")" ")"
                | "Piecewise" "(" "(" sum "," condition ")" { "," ... } ")"
-    FUNCTION   = log2 | ln | log | sqrt | floor | ceiling | ceil | abs | Abs | Mod | Max | max
-               | Min | min
+    FUNCTION   = log2 | ln | log | sqrt | floor | ceiling | ceil | abs | Abs | factorial | Mod | Max
+               | max | Min | min
 
 Numbers are exact: 12, 3/2 and the decimals 0.1 and 1e-9. Nothing is implicit: 2n is refused, 2*n is
 right. `log(x, b)` is the logarithm to the base b, `log2(x)` is log(x, 2), `ln(x)` the natural one;
@@ -231,7 +231,7 @@ _SUM, _PRODUCT, _UNARY, _POWER = 1, 2, 3, 4
 _BINDING = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "**": _POWER, "^": _POWER}
 _SPELLED = {"max": "Max", "min": "Min", "ceil": "ceiling", "abs": "Abs"}
 """Other spellings of functions."""
-_KNOWN = "abs, ceiling, floor, ln, log, log2, Max, Min, Mod, Piecewise, sqrt and Sum"
+_KNOWN = "abs, ceiling, factorial, floor, ln, log, log2, Max, Min, Mod, Piecewise, sqrt and Sum"
 _LOGARITHM = "write log2, ln or log(x, b)"
 _HINTS = {
     **dict.fromkeys(("lg", "ld", "lb", "log1p"), _LOGARITHM),

@@ -524,6 +524,8 @@ class _Growing(Mapper[Growth]):
                 return larger(x, -x)
             case "sqrt":
                 return x ** Fraction(1, 2)
+            case "factorial":
+                raise CannotTell("a factorial")
             case "ln":
                 return x.log2() * math.log(2)
         return x.log2() / others[0].log2()

@@ -145,6 +145,8 @@ class _Latex(_Writer):
         arguments = [self.bare(argument) for argument in node.arguments]
         if node.function == "log":
             return rf"\log_{{{arguments[1]}}}({arguments[0]})", _ATOM
+        if node.function == "factorial":
+            return f"{self.within(node.arguments[0], _ATOM)}!", _ATOM
         if node.function == "Mod":
             left, right = (self.within(a, _POWER) for a in node.arguments)
             return rf"{left} \bmod {right}", _SUM

@@ -377,6 +377,7 @@ FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "floor": (1, 1),
     "ceiling": (1, 1),
     "Abs": (1, 1),
+    "factorial": (1, 1),
     "Mod": (2, 2),
     "Max": (1, 256),
     "Min": (1, 256),

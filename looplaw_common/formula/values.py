@@ -37,6 +37,8 @@ Value = int | float | Fraction
 _Exact = int | Fraction | float | Decimal
 """float where only the value is wanted, Decimal where a decision depends on it; never both."""
 
+MAX_FACTORIAL = 4096
+"""Largest number whose factorial is computed."""
 MAX_BITS = 1 << 16
 """Longest number that is computed exactly; what is longer counts as having no value."""
 _MAX_VISITS = 1_000_000
@@ -224,6 +226,8 @@ class _Point(Mapper[_Exact]):
             return reduce(lambda a, b: _apply(extreme, a, b), values)
         if name == "Abs":
             return values[0] if values[0] >= 0 else -values[0]
+        if name == "factorial":
+            return _factorial(values[0])
         if name == "sqrt":
             return self._sqrt(values[0])
         return self._log(values[0], values[1] if name == "log" else None)
@@ -344,6 +348,17 @@ def _rounded_log(x: _Exact, base: _Exact, direction: str) -> int | None:
     while power * base <= x:
         low, power = low + 1, power * base
     return low if direction == ROUND_FLOOR or power == x else low + 1
+
+
+def _factorial(x: _Exact) -> _Exact:
+    """x!, of what is no whole number the gamma function of x + 1."""
+    if x < 0:
+        raise ValueError("no factorial")
+    if x == int(x):
+        if x > MAX_FACTORIAL:
+            raise OverflowError
+        return math.factorial(int(x))
+    return math.gamma(float(x) + 1)
 
 
 def _exact_root(x: int | Fraction, degree: int) -> int | Fraction | None:

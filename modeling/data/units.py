@@ -45,6 +45,11 @@ _TIME_NAMES = re.compile(
     r"|(?:time|seconds|latency)_per_[a-z]+)$"
 )
 """Names of metrics that are times whatever their unit is, without the unit behind them."""
+_RATE_NAMES = re.compile(
+    r"throughput|bandwidth|goodput|flops?(?:$|[^a-z])|[kmgt]i?bps|iops|(?:^|[^a-z])(?:qps|tps|rps|fps)"
+    r"|per[ _]?s(?:ec(?:ond)?s?)?(?:$|[^a-z])|/ ?s(?:ec(?:ond)?)?(?:$|[^a-z])"
+)
+"""Names of metrics that are work over time."""
 _IN_BRACKETS = re.compile(r"[\[(]([^\])]*)[\])]\s*$")
 _BEHIND = re.compile(r"(?<=[A-Za-z0-9])[ _.]([A-Za-zµμ]+)\s*$")
 
@@ -72,6 +77,11 @@ def measures_time(metric: str, unit: str) -> bool:
     if unit:
         return is_time(unit)
     return is_time(unit_in(metric)) or bool(_TIME_NAMES.search(metric[-_LONGEST:].lower()))
+
+
+def measures_rate(metric: str, unit: str) -> bool:
+    """Is a metric work over time, by its unit or its name?"""
+    return unit.endswith("/s") or bool(_RATE_NAMES.search(metric[:_LONGEST].lower()))
 
 
 def unit_in(name: str) -> str:

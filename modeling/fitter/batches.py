@@ -133,6 +133,7 @@ def _take_best(
             chosen,
             noise.widened,
             group.prior,
+            design.curves(batch, gathered, rows),
         ),
     )
 

@@ -84,6 +84,8 @@ class Verdicts:
             why or ("" if c != "sure" else None)
             for why, c in zip(self._faults, self.determined, strict=True)
         ]
+        for k, law in laws.curves.items():
+            reasons[k] = reasons[k] or law.doubt
         doubtful = np.array([k for k, why in enumerate(reasons) if why == ""], dtype=np.int64)
         if not laws.free:
             return [NOISE if why == "" else why for why in reasons]
@@ -119,13 +121,13 @@ class Verdicts:
             return found
         for k in np.flatnonzero(self._outlier).tolist():
             found[k] = found[k] or outlier_question(laws.errors.fitted[k], laws.batch.y[k])
-        for k, law in laws.exponentials.items():
-            found[k] = law.told
         for k, names in self._two_values.items():
             found[k] = found[k] or few_values_question(names, settings)
         shown = laws.shown
         for k in np.flatnonzero(shown <= settings.most_top).tolist():
             found[k] = found[k] or few_points_question(int(shown[k]), laws.chosen(k)[1])
+        for k in laws.curves:  # those above ask about the terms of a law that does not hold
+            found[k] = poor.get(k)
         return found
 
     @cached_property

@@ -14,17 +14,20 @@ from numpy.typing import NDArray
 from looplaw_common.errors import DataError
 
 from ..data.measurements import Floats, Measurements, Stack
+from ..data.units import measures_rate
 from ..evidence.disturbances import Cleaned, cleaned
 from ..evidence.local_extrapolation import NO_EXTRAPOLATION, extrapolates, local_line
 from ..evidence.noise import Evidence, Levels, repetition_evidence
 from ..evidence.noise_shape import Repetitions
 from ..evidence.resolution import rounding_noise
+from ..pmnf.curve import CurveLaw
 from ..pmnf.dictionary import Factor, FactorTable, TermTable
 from ..pmnf.hypotheses import Candidates, Codes
 from ..pmnf.terms import NO_PRIOR, Prior, Standing, Term, growth_in
 from ..search.batch import Batch
 from ..search.candidate_fits import fit_candidates, level_evidence
 from ..search.changes import Changes
+from ..search.curves import curve_laws
 from ..search.fixed_exponents import (
     fixed_candidates,
     leading,
@@ -360,6 +363,18 @@ class Design:
         found = with_regimes(batch, gathered, regimes)
         tiles = self.space.tiles
         return with_whole_tiles(batch, found, tiles) if tiles else found
+
+    def curves(self, batch: Batch, gathered: Gathered, rows: Codes) -> dict[int, CurveLaw]:
+        """The curves that series with these numbers follow rather than any of these laws; none with
+        several parameters, or where the law is known or bounded."""
+        prior, free, series = self.space.prior, self.group.free, self.group.series
+        bounded = prior.fixed or prior.upper or prior.terms
+        if len(free) != 1 or bounded:
+            return {}
+        name, x = series.parameters[free[0]], self.points[:, 0]
+        units = series.units or [""] * len(series)
+        rates = np.array([measures_rate(series.metrics[k], units[k]) for k in rows.tolist()])
+        return curve_laws(batch, gathered, name, x, (rates, series.are_times[rows]))
 
     def level_evidence(self, batch: Batch) -> Evidence:
         """What some series say of noise levels, and of the kinds of their laws."""

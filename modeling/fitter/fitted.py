@@ -48,8 +48,7 @@ class Fitted(ChosenLaws):
         )
         before: Iterable[Regime | None] = repeat(None)
         if self.changed:
-            growing = self.exponentials
-            before = [None if k in growing else self._regime(k, 0) for k in rows]
+            before = [None if k in self.curves else self._regime(k, 0) for k in rows]
         notes, certainty, unit = said
         return list(
             map(
@@ -57,7 +56,7 @@ class Fitted(ChosenLaws):
                 *(callpath, metric, repeat(names), constant, terms, quality, sure, reason),
                 *(lazies(Fitted._rivals, self, rows), mixture, before, notes),
                 *(repeat(None), repeat(None), certainty, unit),
-                map(self.exponentials.get, rows),
+                map(self.curves.get, rows),
             )
         )
 
@@ -72,6 +71,8 @@ class Fitted(ChosenLaws):
         notes: list[tuple[str, ...]] = [()] * len(series)
         for k, note in noted.items():
             notes[k] = (note,)
+        for k, law in self.curves.items():
+            notes[k] = (law.told, *notes[k])
         return (
             *(series.parameters, self.reach, self.widened),
             *(series.callpaths, series.metrics, self._qualities),
@@ -88,7 +89,7 @@ class Fitted(ChosenLaws):
         return ModelTable(
             [
                 formula_text(*n) if law is None else law.formula
-                for n, law in zip(named, map(self.exponentials.get, rows), strict=True)
+                for n, law in zip(named, map(self.curves.get, rows), strict=True)
             ],
             [constant for constant, _ in named],
             [len(terms) for _, terms in named],

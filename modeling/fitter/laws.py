@@ -4,7 +4,7 @@ once."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,8 +17,8 @@ from ..evidence.disturbances import Cleaned
 from ..evidence.goodness_of_fit import beyond_rounding
 from ..evidence.noise import profiles
 from ..kernel import intervals as compiled
+from ..pmnf.curve import CurveLaw
 from ..pmnf.dictionary import TermTable
-from ..pmnf.exponential import Exponential, exponentials
 from ..pmnf.goodness import adjusted_determination, determination, smape
 from ..pmnf.hypotheses import Codes, scales_of, values_at
 from ..pmnf.interval import Reach, beyond, opened, unseen_changes, within
@@ -45,7 +45,8 @@ class Errors:
 @dataclass(frozen=True)
 class ChosenLaws:
     """The alternatives (K, A) found for K series, the chosen one first. `widened` is how much wider
-    their intervals are than each tells of itself; `prior` what was known of them beforehand."""
+    their intervals are than each tells of itself; `prior` what was known of them beforehand;
+    `curves` the laws of those that follow no sum of powers, by their numbers."""
 
     cleaned: Cleaned
     terms: TermTable
@@ -54,6 +55,7 @@ class ChosenLaws:
     found: Alternatives
     widened: float = 1.0
     prior: Prior = NO_PRIOR
+    curves: Mapping[int, CurveLaw] = field(default_factory=dict)
 
     @property
     def series(self) -> Stack:
@@ -74,7 +76,7 @@ class ChosenLaws:
         columns = self._columns_at(at)
         value = self.summed(self.values_at_columns(columns, _length(at), most=1))
         found = self._with_below(value, columns, at)[:, 0]
-        for k, law in self.exponentials.items():
+        for k, law in self.curves.items():
             found[k] = law.evaluate(at)
         return found
 
@@ -106,9 +108,10 @@ class ChosenLaws:
         missing = tuple(unseen for unseen in ways if (*asked, unseen) not in self._ends)
         if missing:
             found = self._interval(at, level, of, missing)
-            for k, law in self.exponentials.items():
+            for k, law in self.curves.items():
                 for ends in found:
-                    ends[0][k], ends[1][k] = law.interval(at, level)
+                    others = ends[0][k], ends[1][k]
+                    ends[0][k], ends[1][k] = law.interval(at, level, others)
             self._ends.clear()  # of one question, which certainty and readers ask alike
             self._ends |= {(*asked, u): ends for u, ends in zip(missing, found, strict=True)}
         return [self._ends[*asked, unseen] for unseen in ways]
@@ -177,15 +180,6 @@ class ChosenLaws:
         return compiled.Below(*regimes, self._below_each(at), self._below_each(ends))
 
     @cached_property
-    def exponentials(self) -> dict[int, Exponential]:
-        """Numbers of the series that grow exponentially in their one parameter, with that law."""
-        several = len(self.free) != 1 or self.prior.fixed or bool(self.prior.upper)
-        if several or len(self.reach) != len(self.series.parameters):
-            return {}
-        x, fitted = self.series.points[:, self.free[0]], self._chosen_at_points[1][:, 0]
-        return exponentials(self.terms.names[0], x, self.batch.y, fitted)
-
-    @cached_property
     def errors(self) -> Errors:
         """How far the chosen fits are from the observations."""
         found, y = self.found, self.batch.y
@@ -198,7 +192,7 @@ class ChosenLaws:
         leverage = _leverage(used, found.root[:, 0], self.batch, profile)
         terms = ((self.live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
         near = best, y - (y - best) / (1 - leverage)
-        for k, law in self.exponentials.items():
+        for k, law in self.curves.items():
             near[0][k], near[1][k] = law.at_points(self.series.points[:, self.free[0]], y[k])
             terms[k] = 1
         if not y.all():  # beside a zero all of rounding would be an error

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from .count_law import Counted
-from .exponential import ExponentialDocument
+from .curve import CurveDocument
 from .time_law import TimeLawDocument
 
 Rational = Annotated[
@@ -89,8 +89,8 @@ class IntervalDocument(msgspec.Struct, frozen=True):
 
 class ModelDocument(msgspec.Struct, frozen=True):
     """One model. `parameters` is None in files that do not list them; `law` is set where it is one
-    of time that knows counts and memory, `counted` where it is one of counts, `exponential` where
-    values grow exponentially."""
+    of time that knows counts and memory, `counted` where it is one of counts, `curve` where
+    no sum of powers and logarithms holds."""
 
     callpath: str
     metric: str
@@ -109,7 +109,8 @@ class ModelDocument(msgspec.Struct, frozen=True):
     counted: Counted | None = None
     certainty: Literal["sure", "rough", "open"] | UnsetType | None = UNSET
     unit: str | UnsetType | None = UNSET
-    exponential: ExponentialDocument | UnsetType = UNSET
+    curve: CurveDocument | UnsetType = UNSET
+    name: str | UnsetType | None = UNSET
 
 
 class ModelsDocument(msgspec.Struct, frozen=True):

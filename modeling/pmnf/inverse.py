@@ -56,7 +56,9 @@ def size_for(model: Model, value: float, at: Mapping[str, float]) -> Size:
     place: dict[str, Floats | float] = {**at, name: grid}
     with np.errstate(all="ignore"):
         middle = np.asarray(model.value_at(place), dtype=float)
-        low, high = (np.asarray(x, dtype=float) for x in model.interval(place))
+        low, high = (  # where no value is known, nothing is
+            np.where(np.isfinite(middle), x, np.nan) for x in model.interval(place)
+        )
     found = _last(grid, middle, value)
     ends = sorted((_last(grid, high, value, inf), _last(grid, low, value, inf)))
     return Size(name, found, min(ends[0], found), max(ends[1], found))

@@ -20,10 +20,11 @@ from looplaw_common.structs import like_dataclass
 from ..data.measurements import Floats
 from ..settings import DEFAULT
 from .count_law import Counted, CountLaw
+from .curve import CurveLaw
 from .documents import IntervalDocument, ModelDocument, ModelsDocument, RegimeDocument, TermDocument
-from .exponential import Exponential
 from .interval import Alternative, PredictiveMixture, beyond_few, is_negative
 from .labelled import is_labelled, models_to_pandas, predict
+from .law_names import law_name
 from .prediction import LEVEL, WIDEST, Certainty, Of, Prediction, certainty, is_useless
 from .regime import Regime, formula_text
 from .terms import Term, grows_faster
@@ -71,9 +72,9 @@ class Model(Struct, frozen=True, gc=False):
 
     before: the law of the regime below it, if there is one. notes: what else users should know.
     law: where it is set, it is a law of time, and is evaluated; the terms are those of its largest
-    regime. counted: where it has an exact formula of counts, that is evaluated. exponential: where
-    the values grow exponentially, that law is evaluated, and the terms are no more than the nearest
-    in the normal form. certainty: how far
+    regime. counted: where it has an exact formula of counts, that is evaluated. curve: where no
+    sum of powers and logarithms holds, that law is evaluated, and the terms are no more than the
+    nearest in the normal form. certainty: how far
     the value is known at four times the largest point; it is identifiable where that is "sure".
     unit: that of the values, empty where it is unknown.
     """
@@ -94,7 +95,7 @@ class Model(Struct, frozen=True, gc=False):
     counted: Counted | None = None
     certainty: Certainty | None = None
     unit: str = ""
-    exponential: Exponential | None = None
+    curve: CurveLaw | None = None
 
     def evaluate(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values at parameter values given by name; arrays broadcast.
@@ -107,8 +108,8 @@ class Model(Struct, frozen=True, gc=False):
             return self.law.seconds(columns)
         if self._exact is not None:
             return np.asarray(self._exact.parsed.values(columns), dtype=float)
-        if self.exponential is not None:
-            return self.exponential.evaluate(columns)
+        if self.curve is not None:
+            return self.curve.evaluate(columns)
         result = np.full(
             np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else (),
             self.constant,
@@ -202,8 +203,8 @@ class Model(Struct, frozen=True, gc=False):
             needed.add(self.before.parameter)
         if self.law is not None:
             needed = set(self.law.parameters)
-        if self.exponential is not None:
-            needed = {self.exponential.parameter}
+        if self.curve is not None:
+            needed = {self.curve.parameter}
         if self._exact is not None:
             needed = set(self._exact.symbols)
         missing = sorted(needed - set(at))
@@ -223,8 +224,9 @@ class Model(Struct, frozen=True, gc=False):
             value = self.evaluate(at)
             known = self.counted.known_at(columns) & ~(value < 0)
             return np.where(known, value, 0.0), np.where(known, value, np.inf)
-        if self.exponential is not None:
-            return self.exponential.interval(columns, level)
+        if self.curve is not None:
+            others = None if self.mixture is None else self.mixture.interval(columns, level, of)
+            return self.curve.interval(columns, level, others)
         if self.mixture is None:
             value = self.evaluate(at)
             return np.full_like(value, -np.inf), np.full_like(value, np.inf)
@@ -236,13 +238,15 @@ class Model(Struct, frozen=True, gc=False):
     def value_at(self, at: Mapping[str, Floats | float]) -> Floats:
         """Values as `evaluate` has them where they can be: where the law is below zero though no
         value can be, it is refuted, and the value is the median of the laws beside it that are not,
-        NaN where there is none.
+        NaN where there is none; also where a curve exceeds all numbers.
 
         Raises:
             DataError: a parameter of the formula, or of the laws beside it, has no value.
         """
         columns = self._columns(at)
         value, mixture = self.evaluate(columns), self.mixture
+        if self.curve is not None:
+            return np.where(np.isfinite(value), value, np.nan)
         refuted = self._refuted(columns, value)
         if not refuted.any():
             return value
@@ -257,7 +261,7 @@ class Model(Struct, frozen=True, gc=False):
         mixture = self.mixture
         if self._exact is not None:
             return np.asarray(value < 0)
-        computed = self.law is not None or self.exponential is not None
+        computed = self.law is not None or self.curve is not None
         if computed or mixture is None or not mixture.positive or not (value < 0).any():
             return np.zeros(np.shape(value), dtype=np.bool_)
         parts = np.full(np.shape(value), abs(self.constant))
@@ -312,8 +316,8 @@ class Model(Struct, frozen=True, gc=False):
             return self.law.parameters
         if self._exact is not None:
             return self._exact.symbols
-        if self.exponential is not None:
-            return frozenset((self.exponential.parameter,))
+        if self.curve is not None:
+            return frozenset((self.curve.parameter,))
         beside = () if self.mixture is None else self.mixture.alternatives
         terms = (*self.terms, *(term for a in beside for term in a.terms))
         regimes = (self.before, *(a.before for a in beside))
@@ -345,8 +349,8 @@ class Model(Struct, frozen=True, gc=False):
         """Text that sympy reads; log(x, 2) is the binary logarithm."""
         if self._exact is not None:
             return self._exact.formula
-        if self.exponential is not None:
-            return self.exponential.formula
+        if self.curve is not None:
+            return self.curve.formula
         return formula_text(self.constant, self.terms)
 
     def to_json(self) -> dict[str, object]:
@@ -356,6 +360,7 @@ class Model(Struct, frozen=True, gc=False):
             "constant": self.constant,
             "terms": [{"coefficient": c, "exponents": t.to_json()} for c, t in self.terms],
             "formula": self.formula,
+            "name": law_name(self),
             "quality": self.quality.to_json(),
             "identifiable": self.identifiable,
             "reason": self.reason,
@@ -368,7 +373,7 @@ class Model(Struct, frozen=True, gc=False):
             "counted": None if self.counted is None else builtins(self.counted),
             "certainty": self.certainty,
             "unit": self.unit or None,
-            **({} if self.exponential is None else {"exponential": self.exponential.to_json()}),
+            **({} if self.curve is None else {"curve": self.curve.to_json()}),
         }
 
     @property
@@ -405,7 +410,7 @@ class Model(Struct, frozen=True, gc=False):
             document.counted,
             document.certainty or None,
             document.unit or "",
-            document.exponential.learned if document.exponential else None,
+            document.curve.learned if document.curve else None,
         )
 
 

@@ -34,8 +34,8 @@ def tree_of(model: Model) -> Node:
     """The formula, its coefficients exact."""
     if model.counted is not None and (law := model.counted.law) is not None:
         return law.parsed.tree
-    if model.exponential is not None:
-        return parse_formula(model.exponential.formula).tree
+    if model.curve is not None:
+        return parse_formula(model.curve.formula).tree
     return from_terms(model.constant, model.terms)
 
 

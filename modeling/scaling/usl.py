@@ -48,23 +48,18 @@ class Scalability:
         return self.rate * workers / (1 + sigma * (workers - 1) + kappa * workers * (workers - 1))
 
 
-def scalability(series: Series, *, is_rate: bool) -> Scalability | None:
-    """The law of a series of times of one piece of work, or of rates, over a number of workers;
-    None where none such is varied alone, or the law does not hold.
-
-    Args:
-        is_rate: the values are work per time, and no times.
-    """
+def scalability(series: Series) -> Scalability | None:
+    """The law of a series of times of one piece of work over a number of workers; None where none
+    such is varied alone, or the law does not hold. That of rates is found by `pmnf.curve`."""
     varied = [k for k in range(len(series.parameters)) if np.ptp(series.points[:, k]) > 0]
     if len(varied) != 1 or not is_concurrency(series.parameters[varied[0]]):
         return None
-    of_one = _OF_ONE.search(series.metric) is not None
-    if not is_rate and (of_one or not measures_time(series.metric, series.unit)):
+    if _OF_ONE.search(series.metric) or not measures_time(series.metric, series.unit):
         return None
     workers, values = series.points[:, varied[0]], series.means
     if len(workers) < _LEAST_POINTS or values.min() <= 0 or workers.min() < 1:
         return None
-    rates = values if is_rate else 1 / values
+    rates = 1 / values
     if rates.max() < _RISES * rates[0]:  # as where each worker has work of its own
         return None
     best = _fit(workers, rates)

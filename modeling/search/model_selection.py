@@ -74,7 +74,7 @@ def _chosen(
     settings = batch.settings.selection
     trust = at(batch.settings.extrapolation.choice_weight, len(batch.tables) - 1)
     usual = trust * _line_weight(batch, gathered)
-    line_weight, power = np.maximum(usual, earned), _evidence_power(batch, gathered)
+    line_weight, power = np.maximum(usual, earned), evidence_power(batch, gathered)
     line = np.zeros((len(power), settings.horizon))
     if line_weight.any():
         line = along_line(batch.y, batch.local.T)
@@ -107,7 +107,7 @@ def _kept(
     )
 
 
-def _evidence_power(batch: Batch, gathered: Gathered) -> Floats:
+def evidence_power(batch: Batch, gathered: Gathered) -> Floats:
     """Power of the evidence (K,). Large deviations that neither other series nor repetitions show
     are not noise but a law that is missing from the dictionary; neighbouring points then deviate
     alike, so that many of them count as a few independent ones."""

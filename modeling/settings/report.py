@@ -46,26 +46,61 @@ class GoodnessSettings:
 
 
 @dataclass(frozen=True)
-class ExponentialSettings:
-    """When values are said to grow exponentially, which no law of the normal form does."""
+class CurveSettings:
+    """Laws that are no sums of powers and logarithms: which series are tried, and how probable they
+    are beforehand."""
 
-    fewest_points: int = 4
-    """Points that show it: a straight line of two coefficients, and two that confirm it."""
-    least_growth: float = 2.0
-    """Growth over all points, as a logarithm, without which powers follow it as well."""
-    most_noise: float = 0.15
-    """Deviation of logarithms from their straight line ..."""
-    evidence: float = 5.0
-    """... and evidence against the best law of the normal form, and the best power, in nats."""
-    least_step: float = 0.3
-    """Least growth from point to point, as a share of the greatest, both as logarithms."""
+    log_share: float = -4.6
+    """Log probability of each family of curves, a hundredth."""
+    log_share_of_workers: float = -1.2
+    """The same of what is a rate by its name over a number of workers, where contention is the
+    usual law."""
+    fewest_beyond: int = 2
+    """Points beyond the constants of a curve, which confirm it."""
+    steep: float = 2.5
+    """Least slope of the last points on logarithmic axes for growth by factors to be tried."""
+    steepens: float = 1.1
+    """Times the slope of the first half of the points that that of the second is, then."""
+    rises: float = 1.2
+    """Times its first value that a rate reaches ..."""
+    flattens: float = 0.75
+    """... while its slope on logarithmic axes falls to this much of that of its beginning."""
+    steepest_rate: float = 1.5
+    """Greatest slope that a rate begins with."""
     least_noise: float = 1e-6
-    """Noise of logarithms that is assumed at least."""
-    off: float = 3.0
-    """What a law without a positive value is off by."""
+    """Noise of logarithms that is assumed at least: counts are exact, and no rates."""
+    most_noise: float = 0.3
+    """Noise of logarithms above which no curve is told."""
+    least: float = 0.5
+    """Probability from which on the curve is the law."""
+    doubt: float = 0.1
+    """Probability of the other laws from which on it is not told by the points."""
+    drift: float = 0.1
+    """Standard deviation of log f for each doubling beyond the largest point: curves end there,
+    too, and no point tells of it."""
+    held: float = 0.95
+    """Share of the probability that intervals hold."""
+    quantile: float = 1.645
+    """That of 95 % of a normal distribution."""
+    leverage: float = 0.99
+    """Greatest leverage of a point that is left out."""
+    last: int = 3
+    """Points whose slope says how steeply a series ends."""
+    damping: tuple[float, float, float] = (1e-2, 1e-9, 1e9)
+    """Damping of the first step, the least, and the greatest ..."""
+    damps: float = 5.0
+    """... and what it changes by from step to step."""
+    rounds: int = 40
+    """Damped Gauss-Newton steps."""
+    close: float = 1e-6
+    """Relative gain below which a step gains nothing ..."""
+    patience: int = 3
+    """... and such steps after which a fit ends."""
+    longest: float = 2.0
+    """Longest step in a logarithm."""
 
 
-EXPONENTIAL = ExponentialSettings()
+CURVES = CurveSettings()
 
 
 @dataclass(frozen=True)

@@ -92,13 +92,12 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
 
 
 def _say_scalability(measurements: Measurements) -> None:
-    """One line for each series over a number of workers that follows the universal scalability
-    law: contention, coherency, and where the peak is."""
-    from modeling.readers.tables.names import Kind, named
+    """One line for each series of times over a number of workers that follows the universal
+    scalability law: contention, coherency, and where the peak is."""
     from modeling.scaling.usl import scalability
 
     for series in measurements.series[:_MOST_LAWS]:
-        law = scalability(series, is_rate=named(series.metric).kind is Kind.RATE)
+        law = scalability(series)
         if law is None:
             continue
         contention, coherency = law.contention[0], law.coherency[0]

@@ -150,6 +150,7 @@ const Formula = (() => {
     if (f === "floor" && a) return ["⌊", ...draw(a, 0), "⌋"];
     if (f === "ceiling" && a) return ["⌈", ...draw(a, 0), "⌉"];
     if (f === "Abs" && a) return ["|", ...draw(a, 0), "|"];
+    if (f === "factorial" && a) return [...draw(a, 6), "!"];
     if (f === "sqrt" && a) return ["√", el("span", { class: "root" }, ...draw(a, 0))];
     if (f === "log" && b) return wrap(4, ["log", el("sub", {}, ...draw(b, 0)), "\u2009", ...draw(a, 5)]);
     if (f === "log2" && a) return wrap(4, ["log", el("sub", {}, "2"), "\u2009", ...draw(a, 5)]);
@@ -179,6 +180,7 @@ const Formula = (() => {
   const CALLS = {
     floor: Math.floor, ceiling: Math.ceil, Abs: Math.abs, sqrt: Math.sqrt, log2: Math.log2, Max: Math.max, Min: Math.min,
     log: (a, b) => b === undefined ? Math.log(a) : b === 2 ? Math.log2(a) : Math.log(a) / Math.log(b),
+    factorial: (a) => { let found = 1; for (let k = 2; k <= a; k++) found *= k; return found; },
     Mod: (a, b) => a - b * Math.floor(a / b),
   };
   const OPS = {

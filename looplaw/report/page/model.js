@@ -50,7 +50,7 @@ const Models = (() => {
   function evaluate(model, env) {
     if (model.law) { const found = tabulated(model.law, "seconds", env); return found === null ? null : Math.exp(found); }
     if (model.exact) return Formula.evaluate(model.exact, env);
-    if (model.exponential) return Formula.evaluate(model.exponential.formula, env);
+    if (model.curve) return Formula.evaluate(model.curve.formula, env);
     let total = model.constant || 0;
     for (const term of model.terms || []) {
       const b = basis(term, env);
@@ -84,7 +84,10 @@ const Models = (() => {
       return middle === null ? null : [Math.exp(middle - below), Math.exp(middle + above)];
     }
     if (model.exact) { const value = Formula.evaluate(model.exact, env); return value === null ? null : [value, value]; }
-    if (model.exponential) return exponential(model.exponential.learned, env);
+    if (model.curve) {
+      const value = Formula.evaluate(model.curve.formula, env), below = tabulated(model.curve, "below", env);
+      return value === null || below === null ? null : [value * Math.exp(-below), value * Math.exp(tabulated(model.curve, "above", env))];
+    }
     const s = model.interval;
     if (!s || !Array.isArray(s.alternatives) || !s.alternatives.length) return null;
     let distance = 0, octaves = 0, open = 0;
@@ -121,13 +124,6 @@ const Models = (() => {
     const wide = Math.exp(1.645 * open), middle = s.positive ? Math.sqrt(low) * Math.sqrt(high) : (low + high) / 2, more = (wide - 1) * Math.max(Math.abs(low), Math.abs(high));
     const around = s.positive ? [middle / wide, middle * wide] : [middle - more, middle + more], holds = value === null || s.positive && value < 0 ? [low, high] : [value, value];
     return [Math.min(low, around[0], holds[0]), Math.max(high, around[1], holds[1])];
-  }
-
-  /* The same of exponential growth; Student's quantile to some percent. */
-  function exponential(law, env) {
-    const away = env[law.parameter] - law.centre, middle = law.level + law.rate * away;
-    const width = 1.645 * (1 + 1.5 / (law.points - 2)) * law.sigma * Math.sqrt(1 + 1 / law.points + away ** 2 / law.squares);
-    return Number.isFinite(middle) ? [Math.exp(middle - width), Math.exp(middle + width)] : null;
   }
 
   /** The term that outgrows the others when all parameters grow together; null for a constant. */

@@ -46,6 +46,7 @@ _STRANGERS = {
     " several sizes says how counters grow",
 }
 """Signs of formats that hold nothing to fit, and what to type instead."""
+_REQUESTS = "timeStamp,elapsed,label,"
 _LOOKED_AT = 1 << 18
 """Characters of a text that tell whether it holds a table."""
 
@@ -105,6 +106,11 @@ def read_columns(parts: Iterator[str], name: str, choice: Choice = NOTHING) -> C
     first = next(parts, "").removeprefix("\ufeff")
     while len(first) < _LOOKED_AT and (part := next(parts, "")):
         first += part
+    if not choice and first.startswith(_REQUESTS):
+        raise InputError(
+            f"{name}: a log of JMeter's single requests: say --params allThreads --values elapsed"
+            " --series label"
+        )
     grid = separated_values(first, name) if first.lstrip()[:1] not in ("[", "{") else None
     if grid is not None and grid.lines is not None:
         table = Table.of(grid, choice)

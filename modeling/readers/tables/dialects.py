@@ -10,9 +10,10 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 
 from looplaw_common.errors import DataError
 
@@ -38,13 +39,16 @@ _ERROR = re.compile(r"\s*±\s{2,}")
 """What JMH writes between a score and its error, which has a column of its own."""
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _SLOT = re.compile(
-    r"(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
+    r"(?<![\w.])(?:\d+ ?h(?:ours?)? ?)?\d+ ?m(?:in)? ?\d+(?:\.\d+)? ?s(?:ec)?\b"
+    r"|(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
     r"(?:\s*(?:ns|us|µs|μs|ms|sec(?:ond)?s?|s|msecs?|milliseconds?|microseconds?|nanoseconds?"
-    r"|min(?:ute)?s?|[KMG]i?B|[kKMG%])\b)?(?!\w)"
+    r"|min(?:ute)?s?|[KMG]i?B|[kKMG%])\b)?(?!\w|\.[A-Za-z])"
 )
 _NAME_BEFORE = re.compile(r"([A-Za-z_][\w ]{0,40}?)\s*(?:=|:|\bis\b|->|=>)?\s*$")
-_NAME_BEHIND = re.compile(r"\s*([A-Za-z]{2,20})")
+_NAME_BEHIND = re.compile(r"\s*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)")
+_WITH_NAME = re.compile(r"[A-Za-z_]\w*[=:]\s*[-+.\d]")
 _LIST = re.compile(r"\s*(?:,|and|,\s*and|/)\s*")
+_FEWEST_ROUNDS = 3
 _MOST_PROSE = 1 << 14
 _LONGEST = 400
 """Characters of a line of a log."""
@@ -62,7 +66,10 @@ def grids_in(text: str, name: str) -> Iterator[Grid]:
     lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
     framed = list(_framed(lines, name))
     lines = [_ERROR.sub("  ", line) for line in lines]
-    tables = framed or _of_blanks(lines, name) or _of_log(lines, name)
+    blanks = framed or _of_blanks(lines, name)
+    if not any(table.is_named for table in blanks):
+        blanks = _in_turns(lines, name) or blanks
+    tables = blanks or _of_log(lines, name)
     yield from tables or _of_prose(text[:_MOST_PROSE], name)
 
 
@@ -341,6 +348,8 @@ _DASHES = re.compile(r"\s*-{2,}\s*")
 
 
 def _is_row(cells: Sequence[str]) -> bool:
+    if any(_WITH_NAME.match(c) for c in cells):
+        return False  # a line of a log
     numbers = sum(quantity(c, Style()) is not None for c in cells)
     known = sum(is_missing(c) for c in cells)
     return numbers >= 1 and 2 * (numbers + known) >= len(cells)
@@ -390,30 +399,74 @@ def _of_log(lines: Sequence[str], name: str) -> list[Grid]:
     """Lines that are the same but for their numbers: each place of a number is a column, named by
     the word before or behind it."""
     by_form: dict[str, list[Row]] = {}
+    for form, row in _said(lines, name):
+        if len(row.cells) > 1:
+            by_form.setdefault(form, []).append(row)
+    found = [
+        _of_form(_slot_names(form), rows, name) for form, rows in by_form.items() if len(rows) > 2
+    ]
+    return found[:_MOST_TABLES]
+
+
+def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
+    """The lines with numbers: what they are without these, and the numbers."""
     for k, line in enumerate(lines):
-        text = line.strip()
+        text = line.strip().lstrip("$>%❯ ")
         if not text or len(text) > _LONGEST:
             continue
         cells = [m[0].strip() for m in _SLOT.finditer(text)]
-        if 2 <= len(cells) <= 12:
+        if 1 <= len(cells) <= 12:
             form = re.sub(r"\s+", " ", _SLOT.sub("\0", text))
-            by_form.setdefault(form, []).append(Row(f"{name}:{k + 1}", k + 1, cells))
-    found: list[Grid] = []
-    for form, rows in by_form.items():
-        if len(rows) > 2 and len(found) < _MOST_TABLES:
-            header = _slot_names(form)
-            named = len(set(header)) == len(header)
-            found.append(
-                Grid(
-                    name,
-                    rows[0].line,
-                    header if named else _names(header),
-                    partial(iter, rows),
-                    is_named=named and any(not h.startswith("column") for h in header),
-                    is_loose=True,
-                )
+            yield form, Row(f"{name}:{k + 1}", k + 1, cells)
+
+
+def _of_form(header: tuple[str, ...], rows: Sequence[Row], name: str) -> Grid:
+    named = len(set(header)) == len(header)
+    return Grid(
+        name,
+        rows[0].line,
+        header if named else _names(header),
+        partial(iter, rows),
+        is_named=named and any(not h.startswith("column") for h in header),
+        is_loose=True,
+    )
+
+
+def _in_turns(lines: Sequence[str], name: str) -> list[Grid]:
+    """A table of lines that come again in turns, as a command and its time: the numbers of each
+    round are a row. Numbers alone are a size and a time, as loops print them."""
+    said = list(_said(lines, name))
+    bare = [row for form, row in said if form == "\0"]
+    if len(bare) == len(said) and len(bare) >= 2 * _FEWEST_ROUNDS and len(bare) % 2 == 0:
+        rounds = [
+            Row(a.where, a.line, [*a.cells, *b.cells])
+            for a, b in zip(bare[::2], bare[1::2], strict=True)
+        ]
+        sizes = [quantity(row.cells[0], Style()) for row in rounds]
+        whole = [q.number for q in sizes if q is not None and float(q.number).is_integer()]
+        rising = len(whole) == len(rounds) and all(b > a for a, b in pairwise(whole))
+        broken = any("." in row.cells[1] for row in rounds)
+        return [_of_form(("n", "time"), rounds, name)] if rising and broken else []
+    counts = Counter(form for form, _ in said if form != "\0")
+    for count in sorted({c for c in counts.values() if c > 1}, reverse=True):
+        turns = [(form, row) for form, row in said if counts[form] == count]
+        period = len(turns) // count
+        order = [form for form, _ in turns[:period]]
+        header = [slot for form in order for slot in _slot_names(form)]
+        if period < 2 or 2 * len(turns) < len(said) or [form for form, _ in turns] != order * count:
+            continue
+        if len(set(header)) < len(header):
+            continue
+        rounds = [
+            Row(
+                turns[k][1].where,
+                turns[k][1].line,
+                [cell for _, row in turns[k : k + period] for cell in row.cells],
             )
-    return found
+            for k in range(0, len(turns), period)
+        ]
+        return [_of_form(tuple(header), rounds, name)]
+    return []
 
 
 def _slot_names(form: str) -> tuple[str, ...]:

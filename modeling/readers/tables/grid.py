@@ -18,6 +18,8 @@ MAX_COLUMNS = 1024
 SEEN = 1000
 """Rows that tell what the columns are."""
 _FEW = 3
+_DIGITS = 2
+"""Digits of a number that is no accident in a word."""
 _LONGEST_NAME = 80
 _REPETITION = re.compile(
     r"(?:(?<![^\W_])|(?<=[a-z])(?=[A-Z])|(?=#))(?i:rep(?:etition|eat|licate)?|trial|run"
@@ -41,7 +43,8 @@ class Grid:
     """A table: the name of its file, the line of its header, the names of its columns, and its
     rows. `is_named` is False where the columns have no names of their own; `lines` reads the rows
     of a text that comes in parts, where the dialect can. `caption` is what stands above the
-    table; `is_loose` is a table of lines that may be none, so that something must grow in it."""
+    table; `is_loose` is a table of lines that may be none, so that something must grow in it;
+    `of_runs` are the columns that each repetition had, so that they were measured."""
 
     name: str
     line: int
@@ -52,6 +55,7 @@ class Grid:
     comma_is_decimal: bool = False
     caption: str = ""
     is_loose: bool = False
+    of_runs: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:
@@ -97,6 +101,42 @@ def without_nameless(grid: Grid) -> Grid:
     return grid.with_rows([grid.header[k] for k in kept], chosen)
 
 
+def without_sizes_in_words(grid: Grid) -> Grid:
+    """A table in whose words stands a number that has a column of its own, as in
+    "bubblesort_25000" beside 25000, without it in the words; any other table as it is."""
+    sample = grid.sample()
+    style = grid.style(sample)
+    columns = list(zip(*(row.cells for row in sample), strict=True)) if sample else []
+    numeric = [all(quantity(c, style) for c in column) for column in columns]
+    twins: dict[int, int] = {}
+    for k, words in enumerate(columns):
+        for j, numbers in enumerate(columns):
+            if not numeric[k] and numeric[j] and len({n.strip() for n in numbers}) > 1:
+                pairs = zip(words, numbers, strict=True)
+                if all(_without(word, number) != word.strip() for word, number in pairs):
+                    twins[k] = j
+    if not twins:
+        return grid
+
+    def rows(rows: Iterator[Row]) -> Iterator[Row]:
+        for row in rows:
+            cells = list(row.cells)
+            for k, j in twins.items():
+                cells[k] = _without(cells[k], cells[j])
+            yield Row(row.where, row.line, cells)
+
+    return grid.with_rows(grid.header, rows)
+
+
+def _without(word: str, number: str) -> str:
+    """A word without a number of at least two digits and what separates it from what is before."""
+    word, number = word.strip(), number.strip()
+    found = re.search(rf"[_\-/ =:.]*(?<![\d.,]){re.escape(number)}(?![\d,]|\.\d)", word)
+    if len(number) < _DIGITS or found is None or found[0] == word:
+        return word
+    return word[: found.start()] + word[found.end() :]
+
+
 def gathered(grid: Grid) -> Grid:
     """A table with a column for each repetition ("run 1", "old rep2 (ms)") with a line for each of
     them instead; any other table as it is."""
@@ -111,7 +151,8 @@ def gathered(grid: Grid) -> Grid:
         return grid
     taken = {k for of in again.values() for k in of.values()}
     kept = [k for k in range(len(grid.header)) if k not in taken]
-    header = [*(grid.header[k] for k in kept), "repetition", *map(_quantity, again)]
+    of_runs = tuple(map(_quantity, again))
+    header = [*(grid.header[k] for k in kept), "repetition", *of_runs]
     if len(set(header)) < len(header):
         return grid
 
@@ -125,7 +166,7 @@ def gathered(grid: Grid) -> Grid:
                     [*own, str(n), *(row.cells[of[n]] for of in again.values())],
                 )
 
-    return grid.with_rows(header, rows)
+    return replace(grid.with_rows(header, rows), of_runs=of_runs)
 
 
 def _quantity(name: str) -> str:

@@ -66,7 +66,7 @@ _WORDS: Mapping[Kind, str] = {
         success failure correct verified checksum cost usd price distance norm
         objective optimal gap status valid weight sum crc rank gen0 gen1 gen2""",
     Kind.REPETITION: """rep repetition repeat trial run iter iteration sample attempt round seed
-        replicate experiment test try index idx id obs no nr #""",
+        replicate experiment test try index idx id obs no nr sequence #""",
     Kind.REPETITIONS: "reps repeats repetitions runs trials samples",
     Kind.DATE: "date timestamp datetime year month day commit hash when",
     Kind.STATISTIC: """std stdev stddev sd stderr se variance var cv min max minimum maximum median
@@ -86,6 +86,7 @@ _PER_SECOND = re.compile(
 )
 _FUNCTION = re.compile(r"([A-Za-z])\w*\s*\(\s*(?:p|n|par|KF|np|N|P)\s*\)")
 _BRACKET = re.compile(r"[\[(]([^\])]*)[\])]")
+_PLURAL = re.compile(r"(.*?([A-Za-z]+))\(s\)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _NO_TIME = frozenset("interval delay timeout period window dt step steps stamp limit".split())
 _LONGEST = 80
@@ -118,6 +119,8 @@ class Named:
 def named(name: str) -> Named:
     """What the name of a column says."""
     text = name.strip()[:_LONGEST]
+    if (plural := _PLURAL.fullmatch(text)) and _KIND.get(plural[2].lower()) is Kind.SIZE:
+        text = plural[1]  # Core(s), Thread(s)
     if found := _FUNCTION.fullmatch(text):
         is_time = found[1] in "tT"
         return Named(Kind.TIME if is_time else Kind.DERIVED, "", "", (text,))
@@ -155,6 +158,8 @@ def _statistic(words: Sequence[str]) -> str:
 def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statistic: str) -> Kind:
     if _PER_SECOND.search(text):
         return Kind.RATE
+    if "stamp" in words:
+        return Kind.DATE
     if unit.endswith("/s"):
         return Kind.RATE
     if "vs" in words or text.rstrip().endswith("%"):
@@ -165,6 +170,8 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
         kind = _KIND.get(word)
         if kind is None:
             kind = next((k for w, k in _KIND.items() if k in _ENDINGS and _ends(word, w)), None)
+        if kind is Kind.SIZE and any(_KIND.get(w) is Kind.RATE for w in of):
+            return Kind.RATE  # throughput_ops, bandwidth_MBps
         if kind is not None and kind is not Kind.STATISTIC:
             return (
                 Kind.TIME if kind is Kind.SIZE and "time" in of and word not in _NO_TIME else kind

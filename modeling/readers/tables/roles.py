@@ -29,6 +29,10 @@ from .names import Kind, Named, named
 _LIBRARY = "std"
 """A standard deviation, and the library of C++."""
 _MOST_VERSIONS = 64
+_MANY_ROWS = 8
+_MANY_SIZES = 32
+"""Sizes that are no whole numbers: nobody sets more of them, out of order."""
+_WORDS_OF_A_REMARK = 5
 _ROUNDING = 0.03
 """Relative error of what follows from other columns, which are printed with few digits."""
 _WHY = {
@@ -196,6 +200,8 @@ class _Assignment:
         values = [c for c in values if c.name not in derived] or values
         parameters = self._independent(parameters)
         parameters, labels = self._grown(parameters, self._labels(parameters))
+        if versions and not any(c.distinct > 1 for c in parameters):
+            raise self._refuse("which column was measured?")  # a list of settings
         taken = {c.name for c in (*values, *parameters, *labels)}
         rest = [c for c in self.numeric if c.name not in taken and c is not repetition]
         for c in (c for c in rest if c.distinct > 1):
@@ -222,16 +228,32 @@ class _Assignment:
         """The columns of values: times with what else was measured beside them, else rates, else
         quantities, else a speed-up."""
         free = [c for c in self.numeric if c.name not in self.choice.parameters and c.is_positive]
+        free = self._without_constant(free)
         times = self._preferred([c for c in free if c.kind is Kind.TIME and _may_be_time(c, free)])
         rates = self._preferred([c for c in free if c.kind is Kind.RATE])
         quantities = self._preferred([c for c in free if c.kind is Kind.QUANTITY])
         derived = [c for c in free if c.kind is Kind.DERIVED and _is_speedup(c)]
         if times:
+            derived = [c for c in derived if "vs" not in c.said.of]
             return sorted([*times, *rates, *quantities, *derived], key=lambda c: c.place)
         return rates or quantities or derived
 
+    def _without_constant(self, columns: Sequence[Column]) -> list[Column]:
+        """Those without times and quantities that are the same in each of many rows, where others
+        are not: they were set, as the cycles of a loop."""
+        kinds = Kind.TIME, Kind.RATE, Kind.QUANTITY
+        measured = [c for c in columns if c.kind in kinds]
+        varies = any(c.distinct > 1 for c in measured)
+        same = [c for c in measured if c.distinct == 1 and varies and len(c.cells) >= _MANY_ROWS]
+        self.left_out |= {c.name: "is the same in all rows" for c in same}
+        return [c for c in columns if c not in same]
+
     def _preferred(self, columns: Sequence[Column]) -> list[Column]:
-        """One column for each quantity, of its statistics the best."""
+        """One column for each quantity: that of single runs, else of its statistics the best."""
+        runs = {c.said.of for c in columns if c.name in self.grid.of_runs}
+        means = [c for c in columns if c.said.of in runs and c.name not in self.grid.of_runs]
+        self.left_out |= {c.name: "is a statistic" for c in means}
+        columns = [c for c in columns if c not in means]
         best: dict[tuple[str, ...], Column] = {}
         for c in columns:
             key = c.said.of
@@ -254,6 +276,7 @@ class _Assignment:
             free = [c for c in self.numeric if c not in chosen and c not in values]
             return chosen, next((c for c in free if c.kind is Kind.REPETITION), None)
         free = [c for c in self.numeric if c not in values and c.name not in self.left_out]
+        free = [c for c in free if c.name not in self.grid.of_runs]
         sure = self._surely_varied(free)
         open_ = [c for c in free if c not in sure and values and self._may_be_varied(c)]
         sure, open_ = self._without_codes(sure, open_)
@@ -315,6 +338,10 @@ class _Assignment:
 
     def _is_outcome(self, c: Column) -> bool:
         """Is a size another in most rows, without order, and beside words: the size of a result?"""
+        again = 4 * c.distinct <= len(c.cells)
+        if not (c.is_whole or again or c.distinct <= _MANY_SIZES or _is_monotone(c)):
+            self.left_out[c.name] = "is another in most rows"
+            return True
         if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or _is_regular(c):
             return False
         found = any(1 < w.distinct < len(w.cells) for w in self.words)
@@ -396,6 +423,10 @@ class _Assignment:
         )
         if not is_usable or not all(c.is_positive for c in free) or _is_list(sizes, free):
             raise self._refuse("which column was measured?")
+        if base := next((c for c in free if len(free) > 2 and set(c.numbers) == {1}), None):
+            raise self._refuse(
+                f"{base.name} is 1 throughout, so the others seem to be ratios to it."
+            )
         parameters = parameters if not sizes or sizes[0] in parameters else sizes
         if len(free) == 1:
             return free, list(parameters), {}
@@ -456,6 +487,8 @@ class _Assignment:
                 found.append(c)
             elif c.name in self.choice.named or c.distinct < 2 or self.choice.series:
                 continue
+            elif _is_remark(c):
+                self.left_out[c.name] = "is a remark"
             elif c.kind is Kind.DATE or _is_status(c) or not self._tells_apart(c, varied):
                 self.left_out[c.name] = "does not tell series apart"
             else:
@@ -578,6 +611,12 @@ def _leads(c: Column) -> bool:
     return is_bare and c.place == 0 and c.is_whole and _is_regular(c)
 
 
+def _is_monotone(c: Column) -> bool:
+    """Do the values rise or fall from row to row?"""
+    found = [n for n in c.numbers if n is not None]
+    return found in (sorted(found), sorted(found, reverse=True))
+
+
 def _is_regular(c: Column) -> bool:
     """Do the values rise, or do few of them come back, as in a sweep?"""
     found = [n for n in c.numbers if n is not None]
@@ -612,6 +651,13 @@ def _is_list(sizes: Sequence[Column], free: Sequence[Column]) -> bool:
 
 def _is_status(c: Column) -> bool:
     return {text.strip().lower() for text in c.cells} <= _STATUS
+
+
+def _is_remark(c: Column) -> bool:
+    """Are its words sentences?"""
+    texts = {text.strip() for text in c.cells if text.strip()}
+    spaces = sorted(text.count(" ") for text in texts)
+    return len(texts) > 2 and spaces[len(spaces) // 2] >= _WORDS_OF_A_REMARK
 
 
 def _may_repeat(c: Column) -> bool:

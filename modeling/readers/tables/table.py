@@ -10,6 +10,7 @@ an empty cell says that the observation has none of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -22,7 +23,7 @@ from ...data.units import is_unit, unit_of
 from ..choice import NOTHING, Choice
 from ..keys import labelled, say_dropped
 from .cells import Quantity, Style, is_missing, number_in_unit, quantity, unit_said
-from .grid import MAX_COLUMNS, Grid, Row, gathered, melted, without_nameless
+from .grid import MAX_COLUMNS, Grid, Row, gathered, melted, without_nameless, without_sizes_in_words
 from .names import Kind, named
 from .roles import Column, Roles, roles_of
 
@@ -30,6 +31,7 @@ METRIC_PREFIX = "metric:"
 UNIT = "unit"
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _REPETITION = ("repetition", "rep", "run")
+_NAMELESS = re.compile(r"column\d+")
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ class Table:
                 f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(header)}"
             )
         grid = without_nameless(grid) if choice.named else melted(without_nameless(grid))
+        grid = grid if choice else without_sizes_in_words(grid)
         sample = grid.sample()
         if not sample:
             next(grid.rows(), None)  # raises what is wrong with the first row
@@ -100,14 +103,25 @@ class Table:
         left = tidy.places | {grid.header.index(c) for c in ignored}
         style = grid.style(sample)
         marked = {} if choice.values else _marked(grid, tidy)
-        if marked or choice.parameters or ignored:
+        if not marked and not choice and (long := _long_names(grid.header)) is not None:
+            tidy = replace(tidy, metric=long[0])
+            chosen = Choice(values=(grid.header[long[1]],))
+            roles = replace(
+                roles_of(grid, sample, chosen, {*left, long[0]}), values={long[1]: "time"}
+            )
+        elif marked or choice.parameters or ignored:
             roles = _by_name(grid, sample, tidy, left, marked, choice)
         else:
             roles = roles_of(grid, sample, choice, left)
+        nameless = [k for k, n in roles.values.items() if _NAMELESS.fullmatch(n)]
+        if len(nameless) == len(roles.values) == 1:
+            roles = replace(roles, values={nameless[0]: "time"})
         units = {
             k: Column(k, n, tuple(r.cells[k] for r in sample), style).unit
             for n, k in roles.parameters.items()
         }
+        if grid.is_loose and "%" in units.values() and not choice:
+            raise DataError(f"{grid.where}: shares in % are no sizes; name these with --params")
         if not grid.is_named and not choice and len(roles.parameters) == len(roles.values) == 1:
             roles = replace(
                 roles,
@@ -276,6 +290,15 @@ def _tidy(grid: Grid, sample: Sequence[Row], choice: Choice) -> Tidy:
         _first(header, _REPETITION if rank is not None else _REPETITION[:1]),
         unit,
     )
+
+
+def _long_names(header: Sequence[str]) -> tuple[int, int] | None:
+    """The columns of metrics and of their values where these are called so: MetricName and
+    MetricValue, metric_name and metric_value."""
+    said = ["".join(c for c in h.lower() if c.isalnum()) for h in header]
+    names = [k for k, h in enumerate(said) if h in ("metric", "metricname", "measurename")]
+    values = [k for k, h in enumerate(said) if h in ("metricvalue", "measuredvalue")]
+    return (names[0], values[0]) if len(names) == len(values) == 1 else None
 
 
 def _marked(grid: Grid, tidy: Tidy) -> dict[int, str]:

@@ -13,7 +13,7 @@ def test_points_and_the_ends_of_the_axes_are_drawn() -> None:
     )
     (model,) = fit(Measurements((series,))).models
     lines = picture(series, model, width=40, height=8).split("\n")
-    assert lines[0] == "f, time_ms"
+    assert lines[0] == "f, time_ms: quadratic"
     assert lines[-1].split("\u2514")[1].startswith("8 ")
     assert lines[-1].endswith("1024")
     assert sum(line.count("\u25cf") for line in lines) == 6

@@ -93,3 +93,14 @@ def test_what_cannot_be_drawn_is_said(words: tuple[str, ...], said: str, folder:
     assert done.returncode in (2, 3)
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_speedup_and_efficiency(folder: Path) -> None:
+    for option, ratio in (("--speedup", "speedup"), ("--parallel-efficiency", "efficiency")):
+        done = looplaw(
+            "plot", "m.jsonl", "main->solve", option, "--out", f"{ratio}.svg", cwd=folder
+        )
+        assert done.returncode == 0, done.stderr
+        assert {"p   (n = 128)", ratio, "ideal"} <= words_of(folder / f"{ratio}.svg")
+    wrong = looplaw("plot", "study.json", "stencil.c:21", "--speedup", cwd=folder)
+    assert "say --over p if p is one" in wrong.stderr

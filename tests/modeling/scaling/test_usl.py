@@ -23,17 +23,17 @@ def rates(sigma: float, kappa: float, noise: float = 0.0) -> np.ndarray:
 
 @pytest.mark.parametrize(("sigma", "kappa"), [(0.03, 0.0004), (0.2, 0.001), (0.0, 0.01)])
 def test_the_law_and_its_peak_are_found_again(sigma: float, kappa: float) -> None:
-    found = scalability(series(1 / rates(sigma, kappa)), is_rate=False)
+    found = scalability(series(1 / rates(sigma, kappa)))
     assert found is not None
     assert (found.rate, found.contention[0]) == pytest.approx((5, sigma), abs=1e-6)
     assert found.peak[0] == pytest.approx(np.sqrt((1 - sigma) / kappa))
-    noisy = scalability(series(rates(sigma, kappa, 0.02), "ops/s"), is_rate=True)
+    noisy = scalability(series(1 / rates(sigma, kappa, 0.02)))
     assert noisy is not None
     assert noisy.peak[1] <= np.sqrt((1 - sigma) / kappa) <= noisy.peak[2]
 
 
 def test_without_coherency_it_is_amdahls_law() -> None:
-    found = scalability(series(0.1 + 0.9 / WORKERS), is_rate=False)
+    found = scalability(series(0.1 + 0.9 / WORKERS))
     assert found is not None
     assert found.contention[0] == pytest.approx(0.1)
     assert found.peak[0] > 1000
@@ -41,6 +41,6 @@ def test_without_coherency_it_is_amdahls_law() -> None:
 
 def test_nothing_is_told_of_other_series() -> None:
     times = 1 / rates(0.03, 0.0004)
-    assert scalability(series(times, name="n"), is_rate=False) is None
-    assert scalability(series(times, "latency"), is_rate=False) is None
-    assert scalability(series(1 + 0.01 * WORKERS), is_rate=False) is None  # weak scaling
+    assert scalability(series(times, name="n")) is None
+    assert scalability(series(times, "latency")) is None
+    assert scalability(series(1 + 0.01 * WORKERS)) is None  # weak scaling

@@ -12,7 +12,7 @@ from staticana import InputError
 
 from ....documents.study import StudyLoop
 from ....loading import study_or_measurements
-from ....report.plot import draw, picture_of
+from ....report.plot import Ratio, draw, picture_of
 from ...common import debug_option
 from ...console import guarded, say
 
@@ -38,20 +38,33 @@ from ...console import guarded, say
     help="Draw the model up to this multiple of the largest value.",
 )
 @click.option("--linear", is_flag=True, help="Linear axes.")
+@click.option("--speedup", is_flag=True, help="Draw the speed-up over the fewest workers.")
+@click.option(
+    "--parallel-efficiency", "efficiency", is_flag=True, help="Draw the speed-up of each worker."
+)
 @debug_option
 def picture_command(
-    source: str, kernel: str, out: Path, over: str | None, reach: float, linear: bool, debug: bool
+    source: str,
+    kernel: str,
+    out: Path,
+    over: str | None,
+    reach: float,
+    linear: bool,
+    speedup: bool,
+    efficiency: bool,
+    debug: bool,
 ) -> None:
     """Draw KERNEL (file:line, function or call path) of a study or of measurements (SOURCE).
 
     \b
     looplaw plot looplaw-out/matmul matmul.c:7 --out matmul.svg
-    looplaw plot measurements.jsonl "main->io" --out io.png --over p
+    looplaw plot measurements.jsonl "main->io" --out io.png --over p --speedup
     """
     with guarded(debug):
         loop = _kernel(study_or_measurements(source).loops, kernel)
         model = None if loop.time_model is None else Model.of(loop.time_model, loop.at)
-        draw(picture_of(loop, model, over, reach=reach, log=not linear), out)
+        ratio: Ratio | None = "efficiency" if efficiency else "speedup" if speedup else None
+        draw(picture_of(loop, model, over, reach=reach, log=not linear, ratio=ratio), out)
         say(f"plot: {out.resolve()}")
 
 
