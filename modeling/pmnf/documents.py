@@ -89,8 +89,8 @@ class IntervalDocument(msgspec.Struct, frozen=True):
 
 class ModelDocument(msgspec.Struct, frozen=True):
     """One model. `parameters` is None in files that do not list them; `law` is set where it is one
-    of time that knows counts and memory, `counted` where it is one of counts, `curve` where
-    no sum of powers and logarithms holds."""
+    of time that knows counts and memory, `counted` where it is one of counts, `curve` where no sum
+    of powers and logarithms holds, in place of which earlier versions wrote `exponential`."""
 
     callpath: str
     metric: str
@@ -110,6 +110,7 @@ class ModelDocument(msgspec.Struct, frozen=True):
     certainty: Literal["sure", "rough", "open"] | UnsetType | None = UNSET
     unit: str | UnsetType | None = UNSET
     curve: CurveDocument | UnsetType = UNSET
+    exponential: object | UnsetType = UNSET
     name: str | UnsetType | None = UNSET
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
-from msgspec import Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 from numpy.typing import NDArray
 
 from looplaw_common.documents import builtins, convert
@@ -386,8 +386,13 @@ class Model(Struct, frozen=True, gc=False):
         """The model that a document holds.
 
         Raises:
-            DataError: the interval's matrices and terms differ in size.
+            DataError: the interval's matrices and terms differ in size; an earlier version wrote a
+                law that this one does not know.
         """
+        if document.exponential is not UNSET:
+            raise DataError(
+                f"{name}: exponential: written by an earlier version; fit the measurements again"
+            )
         terms = _terms(document.terms)
         names = document.parameters
         if names is None:

@@ -11,6 +11,7 @@ import pytest
 
 from looplaw.report.html import render_html
 from looplaw.report.measured import measured_study
+from looplaw_common.errors import DataError
 from looplaw_common.formula.formula import parse_formula
 from modeling import Measurements, Model, Models, Series, fit
 from modeling.pmnf.inverse import size_for
@@ -121,3 +122,12 @@ def test_the_size_of_a_time_has_both_ends() -> None:
     model = one("n", "time_s", x, [1e-7 * factorial(n) for n in x])
     found = size_for(model, 1e-7 * factorial(14), {})
     assert found.low <= 14 <= found.high < 14.2
+
+
+def test_exponential_laws_of_earlier_versions_are_refused() -> None:
+    x = range(4, 22, 2)
+    told = Models((one("n", "time_s", x, [0.01 + 1e-5 * 2.0**n for n in x]),)).to_json()
+    written = json.loads(json.dumps(told))
+    written["models"][0]["exponential"] = written["models"][0].pop("curve")
+    with pytest.raises(DataError, match="earlier version; fit the measurements again"):
+        Models.from_json(written)
