@@ -8,10 +8,12 @@ that loops read `while (guard) { x = A x + b }` whatever compiler wrote them.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
-from looplaw_common.errors import InputError
+from looplaw_common.errors import InputError, LooplawWarning
 from looplaw_common.scratch import scratch_folder
 
 from ..ir.other_names import has_choices, has_other_names, with_one_name
@@ -21,7 +23,15 @@ from .cleanups import has_cleanups, with_cleanups_apart
 from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
 from .front_end import DoesNotCompile, FrontEnd, WithoutMPI
-from .gpu import on_one_machine, with_open_shared_memory, with_told_numbers
+from .gpu import (
+    OPENCL,
+    is_part,
+    on_one_machine,
+    options_of_hosts,
+    texts_in_ir,
+    with_open_shared_memory,
+    with_told_numbers,
+)
 from .handed_variables import hands_variables, with_variables_apart
 from .isolation import BrokeDown, Refused, linked, transformed
 from .loop_shape import may_share_heads, one_latch
@@ -155,21 +165,57 @@ def _texts(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None) -
 
 
 def _compiled(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None) -> list[str]:
-    """The IR of each file."""
+    """The IR of each file, and of the kernels that texts of theirs hold."""
     ours = [path for path in paths if path.suffix in CLANG.suffixes]
     with scratch_folder() as modules:
         compiled = {
             path: with_collapsed_nests(text, _source_text)
             for path, text in zip(ours, compiled_together(ours, flags, only) if ours else ())
         }
+        for_kernels = _as_hosts_compile(ours, flags)
+        of_texts = [
+            text for path in ours for text in _kernels_in(path, compiled[path], for_kernels)
+        ]
         others: dict[FrontEnd, list[Path]] = {}
         for path in dict.fromkeys(paths):
             if path not in compiled:
                 others.setdefault(front_end_of(path), []).append(path)
         for front_end, own in others.items():
-            for path in front_end.in_order(own):
-                compiled[path] = compile_source(path, flags, modules)
-        return [compiled[path] for path in paths]
+            given = for_kernels() if front_end is OPENCL else flags
+            parts = [p for p in own if is_part(p)] if front_end is OPENCL and own[1:] else []
+            if parts:
+                of_texts.append(OPENCL.compile_parts(parts, given))
+            for path in front_end.in_order([path for path in own if path not in parts]):
+                compiled[path] = compile_source(path, given, modules)
+        return [*(compiled[path] for path in paths if path in compiled), *of_texts]
+
+
+def _as_hosts_compile(hosts: Sequence[Path], flags: Sequence[str]) -> Callable[[], Sequence[str]]:
+    """The flags for kernels, with the definitions of their hosts, which are said; they are sought
+    when they are first asked for."""
+
+    @cache
+    def found() -> Sequence[str]:
+        options = options_of_hosts(hosts, flags)
+        if options:
+            warnings.warn(
+                f"kernels compiled with {' '.join(options)}, as their host says",
+                LooplawWarning,
+                stacklevel=2,
+            )
+        return (*flags, *options)
+
+    return found
+
+
+def _kernels_in(path: Path, text: str, flags: Callable[[], Sequence[str]]) -> list[str]:
+    """The IR of the kernels in texts of a host; those that do not compile are said."""
+    found = texts_in_ir(text)
+    try:
+        return OPENCL.compile_texts(found, path, flags()) if found else []
+    except InputError as error:
+        warnings.warn(f"{path}: kernels in its texts: {error}", LooplawWarning, stacklevel=2)
+        return []
 
 
 def canonical(ir_text: str) -> str:

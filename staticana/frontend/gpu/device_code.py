@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from looplaw_common.commands import as_argument
 from looplaw_common.errors import InputError
+from looplaw_common.scratch import scratch_folder
 
 from ..clang import IR_FLAGS, Compiler, find_compiler, usable_compilers
 from ..front_end import run_compiler, unreadable
 from ..isolation import BrokeDown, Refused, linked, read_apart
 from .device_modules import together, with_known_conventions
+from .kernel_text import is_part, text_in_literals, texts_in_python, with_own_names, with_places
 
 _HEADERS = Path(__file__).parent / "include"
 _HAS_HOST = re.compile(r"<<<|\bhipLaunchKernel|\bcudaLaunchKernel|\bmain\s*\(")
@@ -42,14 +44,19 @@ def _clang() -> Compiler:
     return compiler
 
 
-def _compiled(compiler: Compiler, source: Path, flags: Sequence[str]) -> str:
+def _compiled(
+    compiler: Compiler,
+    source: Path,
+    flags: Sequence[str],
+    explain: Callable[[str], str | None] = lambda _: None,
+) -> str:
     """The IR of one side of a file.
 
     Raises:
         InputError: it does not compile, or LLVM does not read it.
     """
-    driver = compiler.command if source.suffix == ".cl" else compiler.cxx
-    text = run_compiler(source, [*driver, *IR_FLAGS, *flags, as_argument(source)])
+    driver = compiler.command if source.suffix in OpenCL.suffixes else compiler.cxx
+    text = run_compiler(source, [*driver, *IR_FLAGS, *flags, as_argument(source)], explain)
     try:
         return read_apart(with_known_conventions(text))
     except (Refused, BrokeDown) as error:
@@ -66,14 +73,91 @@ class _DeviceCode:
 class OpenCL(_DeviceCode):
     """The front end of OpenCL C."""
 
-    suffixes = (".cl",)
+    suffixes = (".cl", ".opencl")
     _FLAGS = (
         *("-x", "cl", "-cl-std=CL2.0", "-target", "spir64-unknown-unknown"),
         *("-Xclang", "-finclude-default-header"),
     )
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
-        return _compiled(_clang(), source, (*self._FLAGS, *flags))
+        if is_part(source):
+            return self.compile_parts([source], flags)
+        return _compiled(_clang(), source, (*self._FLAGS, *flags), _undefined)
+
+    def compile_parts(self, sources: Sequence[Path], flags: Sequence[str]) -> str:
+        """The IR of one text whose parts are literals of files.
+
+        Raises:
+            InputError: it does not compile.
+        """
+        texts = []
+        for source in sources:
+            text = text_in_literals(source.read_text(encoding="utf-8", errors="replace"))
+            texts.append(f'#line 1 "{source}"\n{text}\n')
+        return self.compile_text("".join(texts), sources[-1], flags)
+
+    def compile_text(self, text: str, place: Path, flags: Sequence[str]) -> str:
+        """The IR of a text in OpenCL C that stands in a file.
+
+        Raises:
+            InputError: it does not compile.
+        """
+        with scratch_folder() as folder:
+            file = folder / f"{place.stem}.cl"
+            file.write_text(text, encoding="utf-8")
+            given = (*self._FLAGS, f"-I{place.parent}", *flags)
+            return _compiled(_clang(), file, given, _undefined)
+
+    def compile_texts(
+        self, texts: Sequence[str], place: Path, flags: Sequence[str]
+    ) -> list[str]:
+        """The IR of each text of a host.
+
+        Raises:
+            InputError: one does not compile.
+        """
+        source = place.read_text(encoding="utf-8", errors="replace")
+        named = with_own_names([with_places(text, source, place) for text in texts])
+        return [self.compile_text(text, place, flags) for text in named]
+
+
+OPENCL = OpenCL()
+
+
+class PythonHost(_DeviceCode):
+    """The front end of OpenCL C in the texts of Python programs."""
+
+    suffixes = (".py",)
+
+    def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
+        text = source.read_text(encoding="utf-8", errors="replace")
+        try:
+            found = texts_in_python(text)
+        except SyntaxError as error:
+            raise InputError(f"{source}: not Python: {error}") from None
+        if not found:
+            raise InputError(
+                f"{source}: holds no kernel in OpenCL C; functions of numba are handed to"
+                " looplaw.analyze"
+            )
+        compiled = OPENCL.compile_texts(found, source, flags)
+        try:
+            return compiled[0] if len(compiled) == 1 else linked(compiled)
+        except (Refused, BrokeDown) as error:
+            raise InputError(f"{source}: its kernels do not link: {error}") from None
+
+
+_NAME = re.compile(r"error: (?:use of undeclared identifier|unknown type name) '([A-Z][A-Z0-9_]*)'")
+
+
+def _undefined(said: str) -> str | None:
+    """What to type where a kernel wants definitions of its host."""
+    first = next((line for line in said.splitlines() if "error:" in line), "")
+    names = list(dict.fromkeys(_NAME.findall(said)))
+    if not names or _NAME.search(first) is None:
+        return None
+    typed = " ".join(f"--flag=-D{name}=..." for name in names)
+    return f"does not compile: {first}; hosts define such names: name the host, too, or type {typed}"
 
 
 class _TwoSided(_DeviceCode):
