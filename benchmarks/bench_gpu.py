@@ -118,21 +118,21 @@ def _text_of(verdict: Verdict, launch: Launch) -> str:
 
 
 def rows_of(
-    file: Path, flags: Sequence[str], launches: int, seed: int, *, runs: bool = True
+    files: Sequence[Path], flags: Sequence[str], launches: int, seed: int, *, runs: bool = True
 ) -> Iterator[Row]:
-    """A row for each kernel of a file.
+    """A row for each kernel of a program.
 
     Raises:
-        InputError: the file does not compile.
+        InputError: a file does not compile.
     """
-    text = canonical(compile_sources([file], flags=flags))
+    text = canonical(compile_sources(files, flags=flags))
     begin = time.process_time()
     analysis = analyze_module(parse_module(text), matrix=False)
     seconds = time.process_time() - begin
     for function in analysis.functions:
         if function.kernel is None:
             continue
-        row = Row(file.name, function.name, _laws(function), seconds=seconds)
+        row = Row(files[-1].name, function.name, _laws(function), seconds=seconds)
         if runs:
             _run(row, text, analysis, function, launches, seed)
         yield row
@@ -168,7 +168,7 @@ def main() -> None:
     for file in given.files or sorted(p for p in _OWN.iterdir() if p.is_file()):
         try:
             for row in rows_of(
-                file, given.flag, given.launches, given.seed, runs=not given.no_runs
+                [file], given.flag, given.launches, given.seed, runs=not given.no_runs
             ):
                 rows.append(row)
                 laws = ", ".join(f"{n} {kind}" for kind, n in sorted(row.laws.items()))

@@ -4,7 +4,7 @@ targets, with no toolkit and no card."""
 from .device_code import OPENCL, Cuda, Hip, PythonHost
 from .device_modules import with_open_shared_memory
 from .host_options import options_of_hosts
-from .kernel_text import is_part, texts_in_ir
+from .kernel_text import is_part, kernels_in, texts_in_ir
 from .opencl_host import on_one_machine, with_told_numbers
 from .spirv import SpirV
 
@@ -15,6 +15,7 @@ __all__ = [
     "PythonHost",
     "SpirV",
     "is_part",
+    "kernels_in",
     "on_one_machine",
     "options_of_hosts",
     "texts_in_ir",

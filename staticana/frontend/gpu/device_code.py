@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from looplaw_common.commands import as_argument
-from looplaw_common.errors import InputError
+from looplaw_common.errors import InputError, LooplawWarning
 from looplaw_common.scratch import scratch_folder
 
 from ..clang import IR_FLAGS, Compiler, find_compiler, usable_compilers
-from ..front_end import run_compiler, unreadable
+from ..front_end import DoesNotCompile, run_compiler, unreadable
 from ..isolation import BrokeDown, Refused, linked, read_apart
 from .device_modules import together, with_known_conventions
+from .host_errors import overlay, without_host_errors
 from .kernel_text import is_part, text_in_literals, texts_in_python, with_own_names, with_places
 
 _HEADERS = Path(__file__).parent / "include"
@@ -28,9 +30,12 @@ _HAS_HOST = re.compile(r"<<<|\bhipLaunchKernel|\bcudaLaunchKernel|\bmain\s*\(")
 _IS_HIP = re.compile(r"^\s*#\s*include\s*[<\"]hip/hip_runtime", re.M)
 _AS_NVCC = (
     "-std=c++17",  # a later -std counts
+    "-ferror-limit=0",
     *("-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal"),
 )
 """The standard of the toolkits' compilers, and what is an error for clang and not for these."""
+_ATTEMPTS = 9
+"""Times that a file is compiled with less and less of its host."""
 _OWN_HEADERS = ("-isystem", str(_HEADERS), "-include", "gpu_runtime.h")
 
 
@@ -108,9 +113,7 @@ class OpenCL(_DeviceCode):
             given = (*self._FLAGS, f"-I{place.parent}", *flags)
             return _compiled(_clang(), file, given, _undefined)
 
-    def compile_texts(
-        self, texts: Sequence[str], place: Path, flags: Sequence[str]
-    ) -> list[str]:
+    def compile_texts(self, texts: Sequence[str], place: Path, flags: Sequence[str]) -> list[str]:
         """The IR of each text of a host.
 
         Raises:
@@ -157,7 +160,7 @@ def _undefined(said: str) -> str | None:
     if not names or _NAME.search(first) is None:
         return None
     typed = " ".join(f"--flag=-D{name}=..." for name in names)
-    return f"does not compile: {first}; hosts define such names: name the host, too, or type {typed}"
+    return f"does not compile: {first}; hosts define such names: name the host, or type {typed}"
 
 
 class _TwoSided(_DeviceCode):
@@ -165,7 +168,11 @@ class _TwoSided(_DeviceCode):
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
         compiler = _clang()
-        device = _compiled(compiler, source, (*self._flags(flags), "--cuda-device-only", *flags))
+        given = (*self._flags(flags), "--cuda-device-only", *flags)
+        try:
+            device = _compiled(compiler, source, given)
+        except DoesNotCompile as error:
+            return _device_alone(compiler, source, given, error)
         if not _HAS_HOST.search(source.read_text(encoding="utf-8", errors="replace")):
             return device
         host = _compiled(compiler, source, (*self._flags(flags), "--cuda-host-only", *flags))
@@ -179,6 +186,33 @@ class _TwoSided(_DeviceCode):
     def _flags(self, given: Sequence[str]) -> tuple[str, ...]:
         """The flags for either side."""
         raise NotImplementedError
+
+
+def _device_alone(
+    compiler: Compiler, source: Path, flags: Sequence[str], first: DoesNotCompile
+) -> str:
+    """The device's side of a file whose host does not compile here, which is said.
+
+    Raises:
+        InputError: the device's side does not compile, either.
+    """
+    error, texts = first, dict[Path, str]()
+    for attempt in range(_ATTEMPTS):
+        fewer = without_host_errors(error.said, texts, attempt)
+        if fewer is None:
+            break
+        texts = fewer
+        with scratch_folder() as folder:
+            try:
+                found = _compiled(compiler, source, (*flags, *overlay(texts, folder)))
+            except DoesNotCompile as again:
+                error = again
+                continue
+        warnings.warn(
+            f"{source}: its kernels alone, since its host {first}", LooplawWarning, stacklevel=2
+        )
+        return found
+    raise first
 
 
 class Cuda(_TwoSided):

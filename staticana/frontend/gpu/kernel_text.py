@@ -14,15 +14,18 @@ from pathlib import Path
 
 from ...ir.initialisers import text_of
 
-_KERNEL = re.compile(r"\b(?:__)?kernel\b(?:[\w\s]|__attribute__\s*\(\(.*?\)\))*?\bvoid\s+(\w+)\s*\(")
+_KERNEL = re.compile(
+    r"\b(?:__)?kernel\b(?:[\w\s]|__attribute__\s*\(\(.*?\)\))*?\bvoid\s+(\w+)\s*\("
+)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+_DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.M)
 _CONSTANT = re.compile(r'^@[^=\n]+ = [^"\n]*\bconstant \[\d+ x i8\] (c"[^"\n]*")', re.M)
 _RAW = re.compile(r'R"(?P<mark>[^()\\\s]*)\((?P<text>.*?)\)(?P=mark)"', re.S)
 
 
 def kernels_in(text: str) -> tuple[str, ...]:
     """The names of the kernels that a text in OpenCL C defines."""
-    return tuple(dict.fromkeys(_KERNEL.findall(_COMMENT.sub(" ", text))))
+    return tuple(dict.fromkeys(_KERNEL.findall(_DIRECTIVE.sub("", _COMMENT.sub(" ", text)))))
 
 
 def texts_in_ir(ir_text: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from tests.kernels import FOLDER, PROGRAMS, text_of
 @pytest.mark.parametrize("file", ["grids.cu", "vectors.cl", "warps.hip"])
 def test_no_law_is_refuted(file: str) -> None:
     text_of(FOLDER / file)  # skips where there is no clang
-    rows = list(rows_of(FOLDER / file, (), 2, 5))
+    rows = list(rows_of([FOLDER / file], (), 2, 5))
     assert not [text for row in rows for text in row.wrong]
     assert not [row.kernel for row in rows if row.not_run]
     compared = sum(row.verdicts["equal"] for row in rows)
