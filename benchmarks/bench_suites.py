@@ -149,6 +149,7 @@ def read_program(
 ) -> Program:
     """Analyse all files of kernels of a program, and run the kernels."""
     files = sorted(f for f in folder.rglob("*") if f.suffix in _SUFFIXES and f.is_file())
+    files = [f for f in files if f.suffix != ".py" or _kernels(f)]
     texts = {f: _text(f) for f in files}
     headers = (f for f in folder.rglob("*") if f.suffix in _HEADERS and f.is_file())
     program = Program(folder.name)

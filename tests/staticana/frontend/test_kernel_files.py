@@ -62,7 +62,7 @@ def _kernels(analysis: Analysis) -> dict[str, KernelResult]:
     return {f.name: f.kernel for f in analysis.functions if f.kernel is not None}
 
 
-def _depth(loop: LoopResult) -> int | None:
+def _depth(loop: LoopResult) -> object:
     assert loop.launch is not None
     return loop.launch.depth.evaluate({"n": 9, "block_x": 32, "grid_x": 2})
 
