@@ -47,6 +47,52 @@ int main(int argc, char **argv) {
   for (auto &part : handle.parts()) { scale<float><<<1, 64>>>(part, argc); }
 }
 """
+_BINDINGS = """#include <cstddef>
+#include <cstdlib>
+typedef struct kernel_of_cl *cl_kernel;
+extern "C" cl_kernel clCreateKernel(void *, const char *, int *);
+extern "C" int clSetKernelArg(cl_kernel, unsigned, size_t, const void *);
+extern "C" int clEnqueueNDRangeKernel(void *, cl_kernel, unsigned, const size_t *, const size_t *,
+                                      const size_t *, unsigned, const void *, void *);
+namespace cl {
+class NDRange {
+  size_t sizes[3];
+  unsigned axes;
+public:
+  inline NDRange() : sizes{0, 0, 0}, axes(0) {}
+  inline NDRange(size_t n) : sizes{n, 1, 1}, axes(1) {}
+  inline unsigned dimensions() const { return axes; }
+  inline const size_t *get() const { return sizes; }
+};
+class Kernel {
+public:
+  cl_kernel object;
+  inline Kernel(void *program, const char *name) { object = clCreateKernel(program, name, 0); }
+  template <class T> inline int setArg(unsigned at, const T &value) {
+    return clSetKernelArg(object, at, sizeof value, &value);
+  }
+};
+class CommandQueue {
+public:
+  void *object;
+  inline int enqueueNDRangeKernel(const Kernel &kernel, const NDRange &offset,
+                                  const NDRange &global, const NDRange &local) const {
+    return clEnqueueNDRangeKernel(object, kernel.object, global.dimensions(),
+                                  offset.dimensions() ? offset.get() : nullptr, global.get(),
+                                  local.dimensions() ? local.get() : nullptr, 0, 0, 0);
+  }
+};
+}  // namespace cl
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]);
+  cl::Kernel kernel(nullptr, "rows");
+  cl::CommandQueue queue;
+  kernel.setArg(2, n);
+  for (int t = 0; t < n; t++)
+    queue.enqueueNDRangeKernel(kernel, cl::NDRange(), cl::NDRange((n + 63) / 64 * 64),
+                               cl::NDRange(64));
+}
+"""
 
 pytestmark = pytest.mark.skipif(
     all(c.kind != "clang" for c in usable_compilers()),
@@ -135,3 +181,13 @@ def test_numbers_of_16_bits_and_intrinsics(tmp_path: Path) -> None:
     )
     widths = {(a.kind, a.bytes) for a in _kernels(_analysed(file))["sums"].accesses}
     assert widths == {("load", 2), ("store", 2), ("load", 4), ("store", 4)}
+
+
+def test_launches_through_the_bindings_for_cxx(tmp_path: Path) -> None:
+    host, kernels = tmp_path / "host.cpp", tmp_path / "rows.cl"
+    host.write_text(_BINDINGS, encoding="utf-8")
+    kernels.write_text(_ROWS.replace("TILE", "2"), encoding="utf-8")
+    (site,) = _kernels(_analysed(host, kernels))["rows"].sites
+    assert (site.grid[0], site.block) == ("ceiling(n/64)", ("64", "1", "1"))
+    assert site.launches.evaluate({"n": 100}) == 100
+    assert site.work.evaluate({"n": 100}) == 100**3
