@@ -31,7 +31,7 @@ _IS_HIP = re.compile(r"^\s*#\s*include\s*[<\"]hip/hip_runtime", re.M)
 _AS_NVCC = (
     "-std=c++17",  # a later -std counts
     "-ferror-limit=0",
-    *("-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal"),
+    *("-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-register"),
 )
 """The standard of the toolkits' compilers, and what is an error for clang and not for these."""
 _ATTEMPTS = 9
