@@ -38,7 +38,7 @@ _SUFFIXES = (".cl", ".cu", ".hip", ".opencl", ".py")
 _HEADERS = (".h", ".hpp", ".cuh", ".hh")
 _MAKEFILES = ("Makefile", "makefile", "GNUmakefile", "Makefile_nvidia", "make.config")
 _DEFINED = re.compile(
-    r"\b(?:__global__|__kernel|kernel)\b[\w\s(),<>:]*?\bvoid\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?"
+    r"\b(?:__global__|__kernel|kernel)\b[\w\s(),<>:]*?\bvoid\s+(?:(?:__launch_bounds__|[A-Z_]+)\s*\([^)]*\)\s*)?"
     r"(?:__attribute__\s*\(\(.*?\)\)\s*)?(\w+)\s*(?:<[^<>]*>)?\s*\([^;{]*\)\s*\{"
 )
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)

@@ -196,11 +196,12 @@ def _device_alone(
     Raises:
         InputError: the device's side does not compile, either.
     """
-    error, texts = first, dict[Path, str]()
-    for attempt in range(_ATTEMPTS):
+    error, texts, attempt = first, dict[Path, str](), 0
+    while attempt < _ATTEMPTS:
         fewer = without_host_errors(error.said, texts, attempt)
         if fewer is None:
             break
+        attempt += "fatal error" not in error.said  # which stops at the first missing header
         texts = fewer
         with scratch_folder() as folder:
             try:
@@ -212,7 +213,7 @@ def _device_alone(
             f"{source}: its kernels alone, since its host {first}", LooplawWarning, stacklevel=2
         )
         return found
-    raise first
+    raise error
 
 
 class Cuda(_TwoSided):

@@ -350,6 +350,7 @@ static inline __host__ __device__ unsigned max(int a, unsigned b) { return max((
 #define __log10f(x) log10f(x)
 #define __sinf(x) sinf(x)
 #define __cosf(x) cosf(x)
+#define __sincosf(x, s, c) sincosf(x, s, c)
 #define __tanf(x) tanf(x)
 #define __powf(x, y) powf(x, y)
 #define __fdividef(x, y) ((x) / (y))
