@@ -21,7 +21,7 @@ from looplaw_common.scratch import scratch_folder
 from ..clang import IR_FLAGS, Compiler, find_compiler, usable_compilers
 from ..front_end import DoesNotCompile, run_compiler, unreadable
 from ..isolation import BrokeDown, Refused, linked, read_apart
-from .device_modules import together, with_known_conventions
+from .device_modules import together, with_inlined, with_known_conventions
 from .host_errors import overlay, without_host_errors
 from .kernel_text import is_part, text_in_literals, texts_in_python, with_own_names, with_places
 
@@ -34,6 +34,8 @@ _AS_NVCC = (
     *("-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-register"),
 )
 """The standard of the toolkits' compilers, and what is an error for clang and not for these."""
+_INDICES = r"_ZNK?(?:17__HIP_CoordinatesI|\d+__HIP_(?:Thread|Block|Grid)(?:Idx|Dim))"
+"""How ROCm's headers read where a thread stands."""
 _ATTEMPTS = 9
 """Times that a file is compiled with less and less of its host."""
 _OWN_HEADERS = ("-isystem", str(_HEADERS), "-include", "gpu_runtime.h")
@@ -173,6 +175,7 @@ class _TwoSided(_DeviceCode):
             device = _compiled(compiler, source, given)
         except DoesNotCompile as error:
             return _device_alone(compiler, source, given, error)
+        device = with_inlined(device, _INDICES)
         if not _HAS_HOST.search(source.read_text(encoding="utf-8", errors="replace")):
             return device
         host = _compiled(compiler, source, (*self._flags(flags), "--cuda-host-only", *flags))

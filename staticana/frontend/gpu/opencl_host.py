@@ -12,8 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ...ir.tokens import bare, split_top
-from ..isolation import transformed
-from .device_modules import together
+from .device_modules import together, with_inlined
 
 _DEVICE = re.compile(r'^target triple = "(?:spir|nvptx|amdgcn)', re.M)
 _CALL = re.compile(
@@ -22,13 +21,11 @@ _CALL = re.compile(
     r"(?P<rest>(?: #\d+)?(?:, ![^\n]*)?(?:\n +to label[^\n]*)?)$",
     re.M,
 )
-_WRAPPER = re.compile(
-    r"^(?P<head>define (?:linkonce_odr|internal) [^\n]*@_ZNK?2cl(?:6Kernel|7NDRange|11EnqueueArgs"
-    r"|13KernelFunctor|12CommandQueue20enqueueNDRangeKernel|6detail(?:21KernelArgumentHandler"
-    r"|7Wrapper|10errHandler|16ReferenceHandler))[^\n]*\)[^\n#]*) #\d+",
-    re.M,
+_WRAPPERS = (
+    r"_ZNK?2cl(?:6Kernel|7NDRange|11EnqueueArgs|13KernelFunctor|12CommandQueue20enqueueNDRangeKernel"
+    r"|6detail(?:21KernelArgumentHandler|7Wrapper|10errHandler|16ReferenceHandler))"
 )
-"""A function of the C++ bindings on the way to a launch."""
+"""Functions of the C++ bindings on the way to a launch."""
 _INCOMING = re.compile(r"\[ ([^,\]]+), ")
 _NO_RANGE = "NullRange"
 _PLACE = re.compile(r", !dbg !\d+")
@@ -54,8 +51,7 @@ def with_told_numbers(text: str) -> str:
     if "@clEnqueueNDRangeKernel(" not in text:
         return text
     if "@_ZN2cl" in text:
-        text = _WRAPPER.sub(r"\g<head> alwaysinline", text)
-        text = transformed(text, ("always_inliner", "sroa", "instruction_namer"))
+        text = with_inlined(text, _WRAPPERS)
     reader = _Reader()
     text = _CALL.sub(reader.read, text)
     return text + "".join(sorted(reader.declared))

@@ -431,6 +431,9 @@ enum looplaw_copy { looplaw_of_copies = 4 };
       deviceOverlap, computeMode, kernelExecTimeoutEnabled, asyncEngineCount, ECCEnabled;          \
       size_t totalConstMem, memPitch, textureAlignment, sharedMemPerMultiprocessor; };             \
   typedef P##DeviceProp P##DeviceProp_t;                                                           \
+  struct P##PitchedPtr { void *ptr; size_t pitch, xsize, ysize; };                                 \
+  struct P##Extent { size_t width, height, depth; };                                               \
+  static inline P##Extent make_##P##Extent(size_t w, size_t h, size_t d) { return {w, h, d}; }     \
   extern "C" {                                                                                     \
   P##Error_t P##MallocLooplaw(void **, size_t);                                                    \
   P##Error_t P##Free(void *);                                                                      \

@@ -15,6 +15,7 @@ typedef __bf16 __nv_bfloat16;
   };                                                                                               \
   __LL_HD name##2 operator+(name##2 a, name##2 b) { return {name(a.x + b.x), name(a.y + b.y)}; }   \
   __LL_HD name##2 operator-(name##2 a, name##2 b) { return {name(a.x - b.x), name(a.y - b.y)}; }   \
+  __LL_HD name##2 operator-(name##2 v) { return {name(-v.x), name(-v.y)}; }                        \
   __LL_HD name##2 operator*(name##2 a, name##2 b) { return {name(a.x * b.x), name(a.y * b.y)}; }   \
   __LL_HD name __float2##P(float v) { return name(v); }                                            \
   __LL_HD name __float2##P##_rn(float v) { return name(v); }                                       \
