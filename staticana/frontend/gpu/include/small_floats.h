@@ -57,16 +57,29 @@ typedef __bf16 __nv_bfloat16;
   __LL_COMPARED(__heq, name, ==)                                                                   \
   __LL_COMPARED(__hne, name, !=)                                                                   \
   __LL_HD bool __hisnan(name a) { return float(a) != float(a); }                                   \
-  __LL_DEVICE name hsqrt(name v) { return name(sqrtf(v)); }                                        \
-  __LL_DEVICE name hrsqrt(name v) { return name(rsqrtf(v)); }                                      \
-  __LL_DEVICE name hrcp(name v) { return name(1.0f / v); }                                         \
-  __LL_DEVICE name hexp(name v) { return name(expf(v)); }                                          \
-  __LL_DEVICE name hlog(name v) { return name(logf(v)); }                                          \
-  __LL_DEVICE name htanh(name v) { return name(tanhf(v)); }                                        \
+  __LL_HALF1(name, sqrt, sqrtf(float(v)))                                                          \
+  __LL_HALF1(name, rsqrt, rsqrtf(float(v)))                                                        \
+  __LL_HALF1(name, rcp, (1 / float(v)))                                                            \
+  __LL_HALF1(name, exp, expf(float(v)))                                                            \
+  __LL_HALF1(name, exp2, exp2f(float(v)))                                                          \
+  __LL_HALF1(name, exp10, exp10f(float(v)))                                                        \
+  __LL_HALF1(name, log, logf(float(v)))                                                            \
+  __LL_HALF1(name, log2, log2f(float(v)))                                                          \
+  __LL_HALF1(name, log10, log10f(float(v)))                                                        \
+  __LL_HALF1(name, sin, sinf(float(v)))                                                            \
+  __LL_HALF1(name, cos, cosf(float(v)))                                                            \
+  __LL_HALF1(name, tanh, tanhf(float(v)))                                                          \
+  __LL_HALF1(name, ceil, ceilf(float(v)))                                                          \
+  __LL_HALF1(name, floor, floorf(float(v)))                                                        \
+  __LL_HALF1(name, trunc, truncf(float(v)))                                                        \
+  __LL_HALF1(name, rint, rintf(float(v)))                                                          \
   static inline __device__ name atomicAdd(name *p, name v) { name old = *p; *p = old + v; return old; }\
   static inline __device__ name##2 atomicAdd(name##2 *p, name##2 v) {                              \
     name##2 old = *p; *p = old + v; return old;                                                    \
   }
+#define __LL_HALF1(name, f, result)                                                                \
+  __LL_DEVICE name h##f(name v) { return name(result); }                                           \
+  __LL_DEVICE name##2 h2##f(name##2 v) { return {h##f(v.x), h##f(v.y)}; }
 #define __LL_SMALL2(f, name, op)                                                                   \
   __LL_HD name f(name a, name b) { return name(float(a) op float(b)); }                            \
   __LL_HD name##2 f##2(name##2 a, name##2 b) { return {f(a.x, b.x), f(a.y, b.y)}; }
