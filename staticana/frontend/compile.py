@@ -110,6 +110,7 @@ def compile_sources(
     flags: Sequence[str] = (),
     only: Compiler | None = None,
     left_out: Callable[[Path, str], None] | None = None,
+    host_alone: bool = False,
 ) -> str:
     """Compile files and link them into one module; returns its text, not yet canonical.
 
@@ -119,6 +120,7 @@ def compile_sources(
         only: the one compiler for C and C++; by default the next is tried where one fails.
         left_out: is told of each file that does not compile, and why; the others are linked without
             it. By default that is an error.
+        host_alone: leave out kernels in texts of C and C++, as where the program itself is run.
 
     Raises:
         InputError: no file given, a file is missing or does not compile, or the modules do not
@@ -130,14 +132,15 @@ def compile_sources(
     for path in paths:
         _front_end_of_file(path)
     try:
-        texts = _texts(paths, flags, only)
+        texts = _texts(paths, flags, only, host_alone)
     except InputError as error:
         if left_out is None or not paths[1:]:
             raise
-        failed = uncompiled(paths, lambda path: _texts([path], flags, only), error)
+        failed = uncompiled(paths, lambda path: _texts([path], flags, only, True), error)
         for path, why in failed.items():
             left_out(path, why)
-        texts = _texts([path for path in paths if path not in failed], flags, only)
+        left = [path for path in paths if path not in failed]
+        texts = _texts(left, flags, only, host_alone)
         texts[0] = with_missing(texts[0], failed)
     if len(texts) == 1:
         return texts[0]
@@ -148,23 +151,27 @@ def compile_sources(
         raise InputError(f"{names}: do not link into one module: {error}") from None
 
 
-def _texts(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None) -> list[str]:
+def _texts(
+    paths: Sequence[Path], flags: Sequence[str], only: Compiler | None, host_alone: bool
+) -> list[str]:
     """The IR of each file of a program, with the MPI at hand where a file wants one.
 
     Raises:
         InputError: one does not compile.
     """
     try:
-        return _compiled(paths, flags, only)
+        return _compiled(paths, flags, only, host_alone)
     except WithoutMPI as error:
         try:
             of_mpi, _ = mpi_flags()
         except InputError as cure:
             raise DoesNotCompile(f"{error}: {cure}", error.said) from None
-        return _compiled(paths, (*flags, *of_mpi), only)
+        return _compiled(paths, (*flags, *of_mpi), only, host_alone)
 
 
-def _compiled(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None) -> list[str]:
+def _compiled(
+    paths: Sequence[Path], flags: Sequence[str], only: Compiler | None, host_alone: bool
+) -> list[str]:
     """The IR of each file, and of the kernels that texts of theirs hold."""
     ours = [path for path in paths if path.suffix in CLANG.suffixes]
     with scratch_folder() as modules:
@@ -174,7 +181,9 @@ def _compiled(paths: Sequence[Path], flags: Sequence[str], only: Compiler | None
         }
         for_kernels = _as_hosts_compile(ours, flags)
         of_texts = [
-            text for path in ours for text in _kernels_in(path, compiled[path], for_kernels)
+            text
+            for path in (() if host_alone else ours)
+            for text in _kernels_in(path, compiled[path], for_kernels)
         ]
         others: dict[FrontEnd, list[Path]] = {}
         for path in dict.fromkeys(paths):
