@@ -125,7 +125,9 @@ def _units(folder: Path, files: Sequence[Path]) -> Iterator[list[Path]]:
         own = [next((p for p in parts if str(p).endswith(f"/{end}")), None) for end in ends]
         texts.append([p for p in dict.fromkeys(own) if p is not None])
     common = [p for text in texts if len(text) == 1 for p in text if not _kernels(p)]
-    yield from ([*dict.fromkeys((*common, *text))] for text in texts if len(text) > 1)
+    for text in texts:
+        if any(map(_kernels, text)):
+            yield [*dict.fromkeys((*common, *text))]
 
 
 def _kernels(file: Path) -> set[str]:
