@@ -28,6 +28,7 @@ from .kernel_text import is_part, text_in_literals, texts_in_python, with_own_na
 _HEADERS = Path(__file__).parent / "include"
 _HAS_HOST = re.compile(r"<<<|\bhipLaunchKernel|\bcudaLaunchKernel|\bmain\s*\(")
 _IS_HIP = re.compile(r"^\s*#\s*include\s*[<\"]hip/hip_runtime", re.M)
+_INCLUDED = re.compile(r"^\s*#\s*include\s*\"([^\"\n]+)\"", re.M)
 _AS_NVCC = (
     "-std=c++17",  # a later -std counts
     "-ferror-limit=0",
@@ -219,13 +220,23 @@ def _device_alone(
     raise error
 
 
+def _includes_hip(file: Path, seen: set[Path]) -> bool:
+    """Does a file include HIP's header, itself or through one of its own beside it?"""
+    if file in seen or not file.is_file():
+        return False
+    seen.add(file)
+    text = file.read_text(encoding="utf-8", errors="replace")
+    own = (file.parent / name for name in _INCLUDED.findall(text))
+    return _IS_HIP.search(text) is not None or any(_includes_hip(o, seen) for o in own)
+
+
 class Cuda(_TwoSided):
     """The front end of CUDA, and of HIP in files that are called as CUDA's."""
 
     suffixes = (".cu",)
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
-        if _IS_HIP.search(source.read_text(encoding="utf-8", errors="replace")):
+        if _includes_hip(source, set()):
             return Hip().compile(source, flags, modules)
         return super().compile(source, flags, modules)
 

@@ -191,3 +191,13 @@ def test_launches_through_the_bindings_for_cxx(tmp_path: Path) -> None:
     assert (site.grid[0], site.block) == ("ceiling(n/64)", ("64", "1", "1"))
     assert site.launches.evaluate({"n": 100}) == 100
     assert site.work.evaluate({"n": 100}) == 100**3
+
+
+def test_a_file_that_includes_hip_through_its_own_header_is_compiled_as_hip(tmp_path: Path) -> None:
+    (tmp_path / "common.h").write_text("#include <hip/hip_runtime.h>\n", encoding="utf-8")
+    file = tmp_path / "scale.cu"
+    file.write_text(
+        '#include "common.h"\n__global__ void scale(float4 *a) { a[threadIdx.x] = 2.f * a[0]; }\n',
+        encoding="utf-8",
+    )
+    assert _kernels(_analysed(file))["scale"].warp == 64

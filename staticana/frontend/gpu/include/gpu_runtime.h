@@ -531,6 +531,7 @@ template <class T> static inline hipError_t hipHostMalloc(T **p, size_t n, unsig
 }
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 #define HIP_SYMBOL(name) name
+#define unsafeAtomicAdd(p, v) atomicAdd(p, v)
 #define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 #define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...)                               \
   kernel<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)

@@ -89,7 +89,11 @@ typedef __bf16 __nv_bfloat16;
     return {name(float(f(a.x, b.x))), name(float(f(a.y, b.y)))};                                   \
   }
 __LL_SMALL(__half, half, halves)
+__LL_HD float __low2float(__half2 v) { return float(v.x); }
+__LL_HD float __high2float(__half2 v) { return float(v.y); }
 __LL_SMALL(__nv_bfloat16, bfloat16, bfloat16s)
+__LL_HD float __low2float(__nv_bfloat162 v) { return float(v.x); }
+__LL_HD float __high2float(__nv_bfloat162 v) { return float(v.y); }
 typedef __half half;
 typedef __half2 half2;
 typedef __nv_bfloat16 nv_bfloat16, __hip_bfloat16, hip_bfloat16;
