@@ -217,7 +217,10 @@ def _device_alone(
             f"{source}: its kernels alone, since its host {first}", LooplawWarning, stacklevel=2
         )
         return found
-    raise error
+    if error is first:
+        raise first
+    last = str(error).removeprefix("does not compile: ")
+    raise DoesNotCompile(f"{first}; without its host: {last}", error.said)
 
 
 def _includes_hip(file: Path, seen: set[Path]) -> bool:
