@@ -19,7 +19,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from looplaw_common.errors import InputError, RunError
@@ -118,22 +118,28 @@ def _text_of(verdict: Verdict, launch: Launch) -> str:
 
 
 def rows_of(
-    file: Path, flags: Sequence[str], launches: int, seed: int, *, runs: bool = True
+    files: Sequence[Path], flags: Sequence[str], launches: int, seed: int, *, runs: bool = True
 ) -> Iterator[Row]:
-    """A row for each kernel of a file.
+    """A row for each kernel of a program.
 
     Raises:
-        InputError: the file does not compile.
+        InputError: a file does not compile.
     """
-    text = canonical(compile_sources([file], flags=flags))
+    text = canonical(compile_sources(files, flags=flags))
     begin = time.process_time()
     analysis = analyze_module(parse_module(text), matrix=False)
     seconds = time.process_time() - begin
+    for row in rows_in(files[-1].name, text, analysis, launches if runs else 0, seed):
+        yield replace(row, seconds=seconds)
+
+
+def rows_in(name: str, text: str, analysis: Analysis, launches: int, seed: int) -> Iterator[Row]:
+    """A row for each kernel of a canonical module, which is run where there are launches."""
     for function in analysis.functions:
         if function.kernel is None:
             continue
-        row = Row(file.name, function.name, _laws(function), seconds=seconds)
-        if runs:
+        row = Row(name, function.name, _laws(function))
+        if launches:
             _run(row, text, analysis, function, launches, seed)
         yield row
 
@@ -168,7 +174,7 @@ def main() -> None:
     for file in given.files or sorted(p for p in _OWN.iterdir() if p.is_file()):
         try:
             for row in rows_of(
-                file, given.flag, given.launches, given.seed, runs=not given.no_runs
+                [file], given.flag, given.launches, given.seed, runs=not given.no_runs
             ):
                 rows.append(row)
                 laws = ", ".join(f"{n} {kind}" for kind, n in sorted(row.laws.items()))
@@ -181,18 +187,18 @@ def main() -> None:
         except InputError as error:
             failed[str(file)] = str(error)
             print(f"{file}: {error}", flush=True)
-    laws, verdicts = Counter[str](), Counter[str]()
+    found, held = Counter[str](), Counter[str]()
     for row in rows:
-        laws += row.laws
-        verdicts += row.verdicts
+        found += row.laws
+        held += row.verdicts
     wrong = sum(len(row.wrong) for row in rows)
     print(
-        f"{len(rows)} kernels, {len(failed)} files not read; laws {dict(laws)};"
-        f" compared {dict(verdicts)}; not run {sum(bool(r.not_run) for r in rows)}; wrong {wrong}"
+        f"{len(rows)} kernels, {len(failed)} files not read; laws {dict(found)};"
+        f" compared {dict(held)}; not run {sum(bool(r.not_run) for r in rows)}; wrong {wrong}"
     )
     if given.json:
-        found = {"kernels": [row.to_json() for row in rows], "not_read": failed}
-        given.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+        document = {"kernels": [row.to_json() for row in rows], "not_read": failed}
+        given.json.write_text(json.dumps(document, indent=1), encoding="utf-8")
     sys.exit(1 if wrong else 0)
 
 

@@ -7,7 +7,9 @@ whether runs on this processor agree.
 Each folder holds a suite, each of its folders a program (the suite itself, where files of kernels
 lie in it). `--only` keeps programs whose names end so, and `--sample` as many at random. Files are
 compiled with the folders and definitions (-I, -D) that a Makefile beside them or above names, as a
-user would type them; with `--launches 0` kernels are read, and no laws are sought. A kernel is read
+user would type them, and OpenCL C with the definitions that the program's hosts hand to it. Files
+of literals are put together as each host includes them, behind what a host includes alone (the text
+that all begin with). With `--launches 0` kernels are read, and no laws are sought. A kernel is read
 if any file of its program gives it laws. A loop is exact, bounded, named (a formula with values of
 a run) or unknown by its work, depth and warps. The exit code is 1 if a law is wrong.
 """
@@ -27,15 +29,16 @@ from pathlib import Path
 
 from looplaw_common.errors import InputError
 from staticana import canonical, compile_sources, parse_module
+from staticana.frontend.gpu import kernels_in, options_of_hosts
 from staticana.launch import kernels_of
 
 from .bench_gpu import Row, rows_of
 
-_SUFFIXES = (".cl", ".cu", ".hip")
+_SUFFIXES = (".cl", ".cu", ".hip", ".opencl", ".py")
 _HEADERS = (".h", ".hpp", ".cuh", ".hh")
 _MAKEFILES = ("Makefile", "makefile", "GNUmakefile", "Makefile_nvidia", "make.config")
 _DEFINED = re.compile(
-    r"\b(?:__global__|__kernel|kernel)\b[\w\s(),<>:]*?\bvoid\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?"
+    r"\b(?:__global__|__kernel|kernel)\b[\w\s(),<>:]*?\bvoid\s+(?:(?:__launch_bounds__|[A-Z_]+)\s*\([^)]*\)\s*)?"
     r"(?:__attribute__\s*\(\(.*?\)\)\s*)?(\w+)\s*(?:<[^<>]*>)?\s*\([^;{]*\)\s*\{"
 )
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
@@ -43,6 +46,8 @@ _FLAG = re.compile(r"(?<!\S)-([ID])\s*([^\s\"'$`\\]+)")
 _VARIABLE = re.compile(r"^\s*(\w+)\s*[:?]?=[ \t]*(\S+)[ \t]*$", re.M)
 _USED = re.compile(r"\$[({](\w+)[)}]")
 _INCLUDED = re.compile(r"^\s*#\s*include\s*\"([^\"]+)\"", re.M)
+_HOSTS = (".c", ".cpp", ".cc", ".cxx")
+_PART = re.compile(r"^\s*#\s*include\s*\"([^\"]+\.opencl)\"", re.M)
 _KINDS = {"exact": "exact", "bounded": "bounded", "parametric": "named", "unknown": "unknown"}
 
 
@@ -104,9 +109,38 @@ def _expanded(text: str) -> str:
     return _USED.sub(lambda m: values.get(m[1], m[0]), text)
 
 
-def _read(file: Path, flags: Sequence[str]) -> Iterator[Row]:
-    """The kernels of a file without their laws."""
-    module = parse_module(canonical(compile_sources([file], flags=flags)))
+def _options(folder: Path) -> list[str]:
+    """The definitions that hosts of a program hand to OpenCL's compiler."""
+    hosts = [f for f in sorted(folder.rglob("*")) if f.suffix in _HOSTS and f.is_file()]
+    return list(options_of_hosts(hosts, [f"-I{folder}", *{f"-I{h.parent}" for h in hosts}]))
+
+
+def _units(folder: Path, files: Sequence[Path]) -> Iterator[list[Path]]:
+    """What is compiled together."""
+    parts = {f for f in files if f.suffix == ".opencl"}
+    yield from ([f] for f in files if f not in parts)
+    texts: list[list[Path]] = []
+    for host in (f for f in sorted(folder.rglob("*")) if parts and f.suffix in _HOSTS):
+        ends = [name.lstrip("./") for name in _PART.findall(host.read_text("utf-8", "replace"))]
+        own = [next((p for p in parts if str(p).endswith(f"/{end}")), None) for end in ends]
+        texts.append([p for p in dict.fromkeys(own) if p is not None])
+    common = [p for text in texts if len(text) == 1 for p in text if not _kernels(p)]
+    for text in texts:
+        if any(map(_kernels, text)):
+            yield [*dict.fromkeys((*common, *text))]
+
+
+def _kernels(file: Path) -> set[str]:
+    """The kernels that a file defines."""
+    if file.suffix in (".py", ".opencl", ".cl"):
+        return set(kernels_in(file.read_text(encoding="utf-8", errors="replace")))
+    return set(_DEFINED.findall(_text(file)))
+
+
+def _read(files: Sequence[Path], flags: Sequence[str]) -> Iterator[Row]:
+    """The kernels of a program without their laws."""
+    file = files[-1]
+    module = parse_module(canonical(compile_sources(files, flags=flags)))
     for symbol in kernels_of(module):
         name = module.metadata_field(module.functions[symbol].dbg, "name")
         yield Row(file.name, name or symbol)
@@ -117,23 +151,27 @@ def read_program(
 ) -> Program:
     """Analyse all files of kernels of a program, and run the kernels."""
     files = sorted(f for f in folder.rglob("*") if f.suffix in _SUFFIXES and f.is_file())
+    files = [f for f in files if f.suffix != ".py" or _kernels(f)]
     texts = {f: _text(f) for f in files}
     headers = (f for f in folder.rglob("*") if f.suffix in _HEADERS and f.is_file())
     program = Program(folder.name)
-    for text in (*texts.values(), *map(_text, headers)):
-        program.defined |= set(_DEFINED.findall(text))
+    for file in (*files, *headers):
+        program.defined |= _kernels(file)
+    has_text = any(f.suffix in (".cl", ".opencl") for f in files)
+    options = [*_options(folder), *flags] if has_text else list(flags)
     parts = {Path(name).name for text in texts.values() for name in _INCLUDED.findall(text)}
     # files that others include come last: mostly their kernels are read by then
-    for file in sorted(files, key=lambda f: f.name in parts):
-        own = set(_DEFINED.findall(texts[file]))
-        if file.name in parts and own <= program.read:
+    units = list(_units(folder, files))
+    for unit in sorted(units, key=lambda u: u[-1].name in parts):
+        file = unit[-1]
+        if file.name in parts and _kernels(file) <= program.read:
             continue
         try:
-            given = (*_flags(file, folder), *flags)
+            given = (*_flags(file, folder), *options)
             found = (
-                _read(file, given)
+                _read(unit, given)
                 if launches == 0
-                else rows_of(file, given, launches, seed, runs=runs)
+                else rows_of(unit, given, launches, seed, runs=runs)
             )
             for row in found:
                 if row.kernel not in {r.kernel for r in program.rows}:

@@ -115,6 +115,7 @@ def analyze_module(
     `seconds`. `warp`: lanes of a warp, where kernels are not to have those of their machine."""
     if ranks:
         parameters = _with_rank(parameters or {})
+    forget_formulas()
     kernels = kernels_of(module)
     analysed = partial(
         _analyze_whole,
@@ -168,7 +169,6 @@ def _analyze_whole(
     that launches them, what it launches.
     """
     entry = _entry(module, entry)
-    forget_formulas()
     with deep_recursion(), without_collection(), allowance.watched():
         ready = prepared(module, entry, strict=strict, allowance=allowance)
 

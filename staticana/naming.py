@@ -19,6 +19,7 @@ from .closed_forms.sum_bounds import lower_bound, upper_bound
 from .closed_forms.sums import summed_again
 from .count import Count, Kind, Unknown
 from .expr import (
+    NO_ASSUMPTIONS,
     ZERO,
     Assumptions,
     Atom,
@@ -97,7 +98,7 @@ class Naming:
         self._placed: dict[Atom, Expr | None] = {}  # without addresses
         self._products: dict[tuple[str, ...], Expr] = {}  # of means and fractions
         self._one_mean: dict[Expr, Expr] = {}  # formula -> with one symbol for each of those
-        self._unassumed = Assumptions()
+        self._unassumed = NO_ASSUMPTIONS
         self._shortened: dict[tuple[Assumptions, Expr], Expr] = {}
         self._bounds: dict[tuple[Bound, Assumptions, Expr], Expr | None] = {}
         self._texts: dict[frozenset[str], tuple[str, ...]] = {}

@@ -26,7 +26,7 @@ def compile_worker(job: dict[str, Any]) -> dict[str, Any]:
     """Sources -> canonical.ll, and one .ll for each source for the peer."""
     from staticana import canonical, compile_sources
     from staticana.frontend.clang import find_compiler
-    from staticana.frontend.compile import compile_source
+    from staticana.frontend.program_files import compile_source
 
     folder = Path(job["folder"])
     if len(job["sources"]) > 1 or not job["sources"][0].endswith((".bc", ".ll")):

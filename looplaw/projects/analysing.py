@@ -19,8 +19,8 @@ from looplaw_common.store import Store
 from staticana import Analysis, analyze_module, canonical, parse_module
 from staticana.expr.budget import Allowance
 from staticana.frontend.clang import CXX_SUFFIXES
-from staticana.frontend.compile import compile_source
 from staticana.frontend.isolation import BrokeDown, Refused, isolated, linked
+from staticana.frontend.program_files import compile_source
 from staticana.frontend.uncompiled import with_cure
 from staticana.libraries import Library, Limits
 

@@ -18,7 +18,7 @@ from ..report.grid import Column, Table
 from ..settings.settings import Settings
 
 _AXES = "xyz"
-_OF_KERNELS = frozenset((".cl", ".cu", ".hip", ".spv", ".ll", ".bc"))
+_OF_KERNELS = frozenset((".cl", ".opencl", ".py", ".cu", ".hip", ".spv", ".ll", ".bc"))
 _GRID, _BLOCK = (4, 2, 2), {1: (64, 1, 1), 2: (32, 4, 1), 3: (32, 2, 2)}
 _MOST = 8
 """Refuted laws of a kernel that are told."""

@@ -69,7 +69,7 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
             " function"
         )
     settings = _with_threads(settings)
-    text = canonical(compile_sources(settings.program, flags=settings.flags))
+    text = canonical(compile_sources(settings.program, flags=settings.flags, host_alone=True))
     module = parse_module(text)
     if device_kernels(module):
         raise InputError(

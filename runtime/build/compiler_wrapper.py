@@ -24,7 +24,8 @@ from looplaw_common.scratch import scratch_folder
 from looplaw_common.text import as_line, for_people
 from staticana.frontend.built import carries_ir, link_record, unit_record, with_section
 from staticana.frontend.clang import find_compiler
-from staticana.frontend.compile import canonical, with_source_nests
+from staticana.frontend.compile import canonical
+from staticana.frontend.program_files import with_source_nests
 from staticana.ir.parser import parse_module
 from staticana.ir.types import Module
 

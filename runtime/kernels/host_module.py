@@ -15,7 +15,6 @@ import llvmlite.binding as llvm
 from looplaw_common.errors import InputError
 from staticana.interprocedural.inputs.thread_numbers import what_is_read
 from staticana.ir.loop_info import loop_forest
-from staticana.ir.parser import parse_module
 from staticana.ir.system_files import own_location
 from staticana.ir.types import ATOMIC_UPDATES, Function, Instruction, Module, quoted
 from staticana.launch.kernels import space_of
@@ -101,19 +100,18 @@ class HostModule:
     names: tuple[str, ...]
 
 
-def host_module(text: str, kernel: str) -> HostModule:
+def host_module(module: Module, kernel: str) -> HostModule:
     """Rewrite a module that holds one kernel.
 
     Raises:
         InputError: it calls something that does not run here.
     """
-    module = parse_module(text)
     editor = _Editor(module, kernel)
     for function in module.functions.values():
         if not function.is_declaration:
             editor.count(function)
     body = _plain("\n".join(editor.lines) + "\n")
-    parts = [body, _runtime(body, module), editor.tables(_shared_variables(text))]
+    parts = [body, _runtime(body, module), editor.tables(_shared_variables(module))]
     function = module.functions[kernel]
     parts.append(_caller(function))
     return HostModule(
@@ -230,13 +228,14 @@ def _address(i: Instruction) -> str | None:
     return i.operands[0] if i.opcode in ATOMIC_UPDATES else None
 
 
-def _shared_variables(text: str) -> list[tuple[str, int]]:
+def _shared_variables(module: Module) -> list[tuple[str, int]]:
     from staticana.ir.data_layout import Layout
     from staticana.ir.tokens import split_top
 
-    layout = Layout(parse_module(text))
+    layout = Layout(module)
     return [
-        (m[1], layout.size(split_top(m[3])[0]) or _DYNAMIC_BYTES) for m in _SHARED.finditer(text)
+        (m[1], layout.size(split_top(m[3])[0]) or _DYNAMIC_BYTES)
+        for m in _SHARED.finditer(module.text)
     ]
 
 

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
@@ -24,6 +25,12 @@ from .host_module import host_module, with_definitions
 _RUNTIME = Path(__file__).parent / "fibres.c"
 _TIMEOUT_S = 300
 _BITS = {"float": "<f", "double": "<d"}
+
+
+@lru_cache(maxsize=4)
+def _kernels(text: str) -> tuple[str, ...]:
+    """The kernels of a module, each of which is built from it."""
+    return kernels_of(parse_module(text))
 
 
 @dataclass(frozen=True)
@@ -98,12 +105,12 @@ class KernelProgram:
         Raises:
             InputError: there is no such kernel, or it does not run here.
         """
-        kernels = kernels_of(parse_module(text))
+        kernels = _kernels(text)
         if kernel not in kernels:
             raise InputError(f"{kernel} is no kernel; there are {', '.join(kernels) or 'none'}")
-        alone = kernel_text(text, kernels, kernel)
+        alone = parse_module(kernel_text(text, kernels, kernel))
         made = host_module(alone, kernel)
-        ir = with_definitions(made.text, parse_module(alone))
+        ir = with_definitions(made.text, alone)
         folder = tempfile.TemporaryDirectory(prefix="looplaw-kernel-")
         path = Path(folder.name)
         (path / "kernel.o").write_bytes(_object(ir))

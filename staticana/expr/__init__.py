@@ -24,7 +24,7 @@ from .polynomial import (
 )
 from .powers import ceil_log, power, root
 from .printing import format_expr, relation
-from .proofs import Assumptions, is_nonnegative
+from .proofs import NO_ASSUMPTIONS, Assumptions, is_nonnegative
 from .quotients import ceil_div, floor_div, trunc_div
 from .simplification import simplify, with_quotients_rounded_up, without_idle_guards
 from .terms import MAX_BITS, Number, TooComplex
@@ -33,6 +33,7 @@ __all__ = [
     "LENGTH_OF",
     "MAX_BITS",
     "MAX_SUM",
+    "NO_ASSUMPTIONS",
     "ONE",
     "STORAGE_OF",
     "ZERO",

@@ -1,8 +1,8 @@
 """Source files -> one module of LLVM IR, and its canonical form.
 
-Each file is compiled by the front end that `registry` has for its suffix; several files are linked
-into one module. `canonical` then runs LLVM's sroa, loop-simplify, lcssa and instnamer passes, so
-that loops read `while (guard) { x = A x + b }` whatever compiler wrote them.
+Each file is compiled by the front end that `registry` has for its suffix (`program_files`); several
+files are linked into one module. `canonical` then runs LLVM's sroa, loop-simplify, lcssa and
+instnamer passes, so that loops read `while (guard) { x = A x + b }` whatever compiler wrote them.
 """
 
 from __future__ import annotations
@@ -12,70 +12,23 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from looplaw_common.errors import InputError
-from looplaw_common.scratch import scratch_folder
 
 from ..ir.other_names import has_choices, has_other_names, with_one_name
 from .built import link_words
 from .by_value import has_values, with_own_copies
-from .clang import Compiler, compiled_together, linkers
+from .clang import Compiler, linkers
 from .cleanups import has_cleanups, with_cleanups_apart
-from .collapse import with_collapsed_nests
 from .containers import with_containers_inlined
-from .front_end import DoesNotCompile, FrontEnd, WithoutMPI
 from .gpu import on_one_machine, with_open_shared_memory, with_told_numbers
 from .handed_variables import hands_variables, with_variables_apart
 from .isolation import BrokeDown, Refused, linked, transformed
 from .loop_shape import may_share_heads, one_latch
-from .mpi import mpi_flags
 from .no_ops import has_no_ops, without_no_ops
-from .registry import CLANG, LANGUAGES, front_end_of
+from .program_files import ProgramFiles, front_end_of_file
+from .registry import LANGUAGES
 from .uncompiled import with_cure, with_missing
 
 _OPTNONE = re.compile(r"(?m)^(attributes #\d+ = \{.*?)\boptnone ")
-
-
-def compile_source(path: Path, flags: Sequence[str] = (), modules: Path | None = None) -> str:
-    """Compile one file to IR text.
-
-    Args:
-        modules: the folder for module files that the sources of one program share; by default one
-            of its own.
-
-    Raises:
-        InputError: the file does not exist, is of an unknown kind or does not compile; the first
-            error is quoted.
-    """
-    front_end = _front_end_of_file(path)
-    if modules is not None:
-        return with_source_nests(front_end.compile(path, flags, modules))
-    with scratch_folder() as folder:
-        return with_source_nests(front_end.compile(path, flags, folder))
-
-
-def _front_end_of_file(path: Path) -> FrontEnd:
-    """The front end for a file.
-
-    Raises:
-        InputError: it does not exist, is a folder, or is of an unknown kind.
-    """
-    if not path.is_file():
-        raise InputError(
-            f"{path}: is a folder: name its sources" if path.is_dir() else f"{path}: no such file"
-        )
-    return front_end_of(path)
-
-
-def with_source_nests(text: str) -> str:
-    """A module as clang writes it, with every loop that its source has (see `collapse`)."""
-    return with_collapsed_nests(text, _source_text)
-
-
-def _source_text(name: str) -> str | None:
-    """A source file by the name that debug information has for it."""
-    try:
-        return Path(name).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
 
 
 def link_commands(
@@ -102,6 +55,7 @@ def compile_sources(
     flags: Sequence[str] = (),
     only: Compiler | None = None,
     left_out: Callable[[Path, str], None] | None = None,
+    host_alone: bool = False,
 ) -> str:
     """Compile files and link them into one module; returns its text, not yet canonical.
 
@@ -111,6 +65,7 @@ def compile_sources(
         only: the one compiler for C and C++; by default the next is tried where one fails.
         left_out: is told of each file that does not compile, and why; the others are linked without
             it. By default that is an error.
+        host_alone: leave out kernels in texts of C and C++, as where the program itself is run.
 
     Raises:
         InputError: no file given, a file is missing or does not compile, or the modules do not
@@ -120,16 +75,16 @@ def compile_sources(
         raise InputError("no program given: name a .c, .cc, .cpp, .ll or .bc file")
     paths = [Path(source) for source in sources]
     for path in paths:
-        _front_end_of_file(path)
-    failed: _Failed = {}
+        front_end_of_file(path)
+    files = ProgramFiles(tuple(paths), only, host_alone)
     try:
-        texts = _texts(paths, flags, only)
-    except InputError as error:
+        texts = files.texts(flags)
+    except InputError:
         if left_out is None or not paths[1:]:
             raise
-        texts = _texts(paths, flags, only, failed)
+        texts, failed = files.that_compile(flags)
         if not texts or not failed:
-            raise error
+            raise
         for path, why in failed.items():
             left_out(path, with_cure(str(why)))
         texts[0] = with_missing(texts[0], failed)
@@ -140,74 +95,6 @@ def compile_sources(
     except (Refused, BrokeDown) as error:
         names = " and ".join(map(str, sources))
         raise InputError(f"{names}: do not link into one module: {error}") from None
-
-
-_Failed = dict[Path, InputError]
-"""The files of a program that do not compile, and why."""
-
-
-def _texts(
-    paths: Sequence[Path],
-    flags: Sequence[str],
-    only: Compiler | None,
-    failed: _Failed | None = None,
-) -> list[str]:
-    """The IR of each file of a program, with the MPI at hand where a file wants one.
-
-    Args:
-        failed: is told of each file that does not compile, which is left out.
-
-    Raises:
-        InputError: one does not compile, and there is no `failed`; or there is no MPI.
-    """
-    try:
-        return _compiled(paths, flags, only, failed)
-    except WithoutMPI as error:
-        try:
-            of_mpi, _ = mpi_flags()
-        except InputError as cure:
-            raise DoesNotCompile(f"{error}: {cure}", error.said) from None
-        return _compiled(paths, (*flags, *of_mpi), only, failed, has_mpi=True)
-
-
-def _compiled(
-    paths: Sequence[Path],
-    flags: Sequence[str],
-    only: Compiler | None,
-    failed: _Failed | None,
-    *,
-    has_mpi: bool = False,
-) -> list[str]:
-    """The IR of each file that compiles, those of one language after each other: a file may need
-    what the ones before it leave in the folder of modules."""
-
-    def left_out(path: Path, error: InputError) -> None:
-        if failed is None or (isinstance(error, WithoutMPI) and not has_mpi):
-            raise error
-        failed[path] = error
-
-    compiled: dict[Path, str] = {}
-    ours = [path for path in paths if path.suffix in CLANG.suffixes]
-    for path in ours if failed is not None else ():
-        try:
-            compiled_together([path], flags, only)
-        except InputError as error:
-            left_out(path, error)
-    ours = [path for path in ours if path not in (failed or ())]
-    for path, text in zip(ours, compiled_together(ours, flags, only) if ours else ()):
-        compiled[path] = with_source_nests(text)
-    others: dict[FrontEnd, list[Path]] = {}
-    for path in dict.fromkeys(paths):
-        if path.suffix not in CLANG.suffixes:
-            others.setdefault(front_end_of(path), []).append(path)
-    with scratch_folder() as modules:
-        for front_end, own in others.items():
-            for path in front_end.in_order(own):
-                try:
-                    compiled[path] = compile_source(path, flags, modules)
-                except InputError as error:
-                    left_out(path, error)
-    return [compiled[path] for path in paths if path in compiled]
 
 
 def canonical(ir_text: str) -> str:

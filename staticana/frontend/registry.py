@@ -13,7 +13,7 @@ from .built import Built, is_built
 from .clang import Clang
 from .fortran import Fortran
 from .front_end import FrontEnd, Language
-from .gpu import Cuda, Hip, OpenCL, SpirV
+from .gpu import OPENCL, Cuda, Hip, PythonHost, SpirV
 from .ir_files import IRFiles
 from .rust import Rust
 
@@ -21,7 +21,10 @@ CLANG = Clang()
 LANGUAGES: tuple[Language, ...] = (Rust(), Fortran())
 """Languages that link by a driver of their own; all else links by clang."""
 _BUILT = Built()
-FRONT_ENDS: tuple[FrontEnd, ...] = (CLANG, *LANGUAGES, OpenCL(), Cuda(), Hip(), SpirV(), IRFiles())
+FRONT_ENDS: tuple[FrontEnd, ...] = (
+    *(CLANG, *LANGUAGES),
+    *(OPENCL, PythonHost(), Cuda(), Hip(), SpirV(), IRFiles()),
+)
 _BY_SUFFIX = {suffix: front_end for front_end in FRONT_ENDS for suffix in front_end.suffixes}
 SUFFIXES = frozenset(_BY_SUFFIX)
 """The suffixes of all files that can be analysed."""

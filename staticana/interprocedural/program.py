@@ -14,7 +14,7 @@ from looplaw_common.errors import InputError
 from ..alias.call_graph import defined_in
 from ..alias.memory_location import MemoryLocation
 from ..alias.packed_arguments import Piece
-from ..expr import Assumptions, Expr, TooComplex, sym, symbols
+from ..expr import NO_ASSUMPTIONS, Assumptions, Expr, TooComplex, sym, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.loaded import carried
 from ..expr.predicates import Cond
@@ -118,7 +118,7 @@ class Program:
         self.shared = SharedContexts()  # of the runs whose base this is
         if base is not None and not asks_callers:
             self.noted, self.questions = base.noted, base.questions
-        self.assumptions = Assumptions()  # what holds of the program's parameters
+        self.assumptions = NO_ASSUMPTIONS  # what holds of the program's parameters
         self._views: dict[str, FunctionView] = {}
         self._once: dict[str, bool] = {}
         self._told: dict[str, frozenset[str]] = {}

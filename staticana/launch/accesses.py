@@ -214,14 +214,13 @@ class AccessFinder:
         if block.constant is None:
             of_block = sym(_BLOCKS) * self._lanes if width is None else expr(width)
             value = value.substitute({next(iter(block.symbols)): of_block})
-        each = self._of_lanes(value, width)
-        offset = Offset.of(self._behind_base(each[0]), self._is_varying)
-        distances = tuple(address - each[0] for address in each)
+        start, distances = self._of_lanes(value, width)
+        offset = Offset.of(self._behind_base(start), self._is_varying)
         known = self._is_known(value) and all(map(self._is_size, distances))
         return Spread(distances if known else None, offset, size, self._lanes)
 
-    def _of_lanes(self, value: Expr, width: int | None) -> list[Expr]:
-        """The addresses of all lanes."""
+    def _of_lanes(self, value: Expr, width: int | None) -> tuple[Expr, tuple[Expr, ...]]:
+        """The address of the first lane, and how far behind it those of all lanes are."""
         first = self._launch.axes[0].tid
         lanes = range(self._lanes)
         if width is None or width % self._lanes == 0:
@@ -229,8 +228,9 @@ class AccessFinder:
             if affine is not None:
                 slope, rest = affine
                 start = rest + slope * sym(_WARPS) * self._lanes
-                return [start + slope * lane for lane in lanes]
-        return [self._at_lane(value, lane, width) for lane in lanes]
+                return start, tuple(slope * lane for lane in lanes)
+        each = [self._at_lane(value, lane, width) for lane in lanes]
+        return each[0], tuple(address - each[0] for address in each)
 
     def _at_lane(self, value: Expr, lane: int, width: int | None) -> Expr:
         """The address of one lane of a warp."""

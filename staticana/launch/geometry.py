@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from ..closed_forms.sums import summation
 from ..expr import (
+    NO_ASSUMPTIONS,
     ONE,
     Assumptions,
     Expr,
+    Loaded,
     TooComplex,
     ceil_div,
     expr,
@@ -24,6 +27,7 @@ from ..expr import (
 from ..interprocedural.inputs.thread_numbers import AXES, MOST_THREADS, ORIGIN
 from .extremes import direction, highest
 
+_Found = TypeVar("_Found")
 _ALONG = "launch_{}"
 """A thread's number along an axis, those of all blocks together."""
 _WARP, _LANE, _ROW = "launch_warp", "launch_lane", "launch_row"
@@ -60,12 +64,12 @@ class Axis:
 class Launch:
     """The axes of a kernel's launches that it uses, and how many lanes a warp has.
 
-    known: what holds of the sizes.
+    known: what holds of the sizes, which follows from the axes where the kernel is launched so.
     """
 
     axes: tuple[Axis, ...]
     lanes: int
-    known: Assumptions
+    known: Assumptions = field(compare=False)
 
     @staticmethod
     def of(
@@ -93,7 +97,7 @@ class Launch:
             for axis in axes
             for fact in (axis.block - 1, MOST_THREADS - axis.block, axis.grid - 1)
         ]
-        return Launch(tuple(axes), lanes, Assumptions(facts))
+        return Launch(tuple(axes), lanes, NO_ASSUMPTIONS.plus(*facts))
 
     @cached_property
     def threads(self) -> Expr:
@@ -116,6 +120,9 @@ class Launch:
         Raises:
             TooComplex: it is too long.
         """
+        return _remembered(Launch._total, self, e)
+
+    def _total(self, e: Expr) -> Expr:
         for axis in self.axes:
             e = self._total_along(e, axis)
         return e
@@ -136,6 +143,9 @@ class Launch:
         Raises:
             TooComplex: it is too long.
         """
+        return _remembered(Launch._highest, self, e)
+
+    def _highest(self, e: Expr) -> Expr | None:
         found: Expr | None = e
         for axis in self.axes:
             found = None if found is None else self._highest_along(found, axis)
@@ -186,6 +196,9 @@ class Launch:
         Raises:
             TooComplex: it is too long.
         """
+        return _remembered(Launch._of_warps, self, e)
+
+    def _of_warps(self, e: Expr) -> tuple[Expr, frozenset[Expr]] | None:
         if self.is_uniform(e):
             each = ceil_div(self._in_block, self.lanes) * self.lanes
             for axis in self.axes:
@@ -372,3 +385,16 @@ def _with(e: Expr, block: Expr, value: Expr) -> Expr:
     """A formula with another formula for the symbol of a block's size."""
     (name,) = block.symbols
     return e.substitute({name: value})
+
+
+def _remembered(find: Callable[[Launch, Expr], _Found], launch: Launch, e: Expr) -> _Found:
+    """What is found for a formula of a launch; kernels of one file often have the same. Values of
+    memory carry their program's types with them, and are not remembered."""
+    if any(isinstance(atom, Loaded) for atom in e.all_atoms()):
+        return find(launch, e)
+    return _found(find, launch, e)  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=1024)
+def _found(find: Callable[[Launch, Expr], object], launch: Launch, e: Expr) -> object:
+    return find(launch, e)

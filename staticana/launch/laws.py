@@ -197,6 +197,9 @@ class LaunchLaws:
 
     def work(self, count: BoundedCount) -> Count:
         """The sum over all threads."""
+        known = self._known.get(count)
+        if known is not None:
+            return known.work
         return self._named(lambda: self._work(self.of_thread(count)))
 
     def of_thread(self, count: BoundedCount) -> BoundedCount:

@@ -20,6 +20,8 @@ from ..scev.values import Value
 _ENQUEUE = "looplaw_enqueue"
 _ARGUMENT = re.compile(r"looplaw_argument_i\d+$")
 _CREATE = "clCreateKernel"
+_STRING = re.compile(r"_ZNSt7__cxx1112basic_string\w*C\d.*PKc")
+"""A string's constructor from characters."""
 _AXES = "xyz"
 _FARTHEST = 8
 """Copies of a handle, from one variable or argument to the next, that are followed."""
@@ -163,7 +165,7 @@ class _Handles:
     def _created(self, function: Function, call: Instruction, left: int) -> frozenset[str] | None:
         called = callee(call) or ""
         if called == _CREATE:
-            return self._text(call.operands[2])
+            return self._text(self._characters(function, call.operands[2]))
         target = self._program.target(function.name, call)
         if target is None:
             return None
@@ -173,6 +175,23 @@ class _Handles:
             if block.terminator.opcode == "ret" and block.terminator.operands
         ]
         return self._all(returned, left)
+
+    def _characters(self, function: Function, address: Operand) -> Operand:
+        """The text that a string was made from, where an address is that of its characters."""
+        definition = function.definitions.get(address)
+        if (
+            definition is None
+            or not definition.is_call
+            or "c_str" not in (callee(definition) or "")
+        ):
+            return address
+        string = definition.operands[1]
+        made = [
+            i.operands[2]
+            for i in function.calls
+            if _STRING.match(callee(i) or "") and i.operands[1] == string
+        ]
+        return made[0] if len(made) == 1 else address
 
     def _text(self, address: Operand) -> frozenset[str] | None:
         """The one text at an address."""

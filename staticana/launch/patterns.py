@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import gcd
 
@@ -105,14 +105,14 @@ class Spread:
             found.setdefault(d - number, []).append(int(number))
         return list(found.values())
 
-    @property
+    @cached_property
     def numbers(self) -> list[int] | None:
         """The distances, where all are numbers."""
         if self.distances is None or any(d.constant is None for d in self.distances):
             return None
         return [int(d.constant or 0) for d in self.distances]
 
-    @property
+    @cached_property
     def stride(self) -> Expr | None:
         """Bytes between neighbours, where these are the same for all lanes."""
         if self.distances is None or len(self.distances) < 2:
@@ -140,11 +140,7 @@ class Spread:
         most = (-(-self.bytes // size) + (self.bytes > size)) * self.lanes
         if self.distances is None:
             return Touched(1, most, most)
-        groups = self._groups
-
-        def blocks(at: int) -> int:
-            return sum(_blocks(group, at, self.bytes, size) for group in groups)
-
+        groups = tuple(map(tuple, self._groups))
         stride = self.stride
         is_even = self.offset.number % size == 0 and not self.offset.any_step % size
         if len(groups) > 1 and stride is not None and is_even and self.bytes <= size:
@@ -153,10 +149,10 @@ class Spread:
             found = minimum(self.lanes, floor_div(stride * last, size) + 1)
             return Touched(1, self.lanes, most, found, frozenset((stride,)))
         apart = self._apart(size)
-        loose = _counted(blocks, self.offset.number, self.offset.any_step)
+        loose = _counted(groups, self.bytes, size, self.offset.number, self.offset.any_step)
         if loose.formula is not None:
             return Touched(loose.low, loose.high, most, loose.formula, apart)
-        firm = _counted(blocks, self.offset.number, gcd(self.offset.step, size))
+        firm = _counted(groups, self.bytes, size, self.offset.number, gcd(self.offset.step, size))
         needs = self.offset.needs(size) | apart
         return Touched(loose.low, loose.high, most, firm.formula, needs if firm.formula else apart)
 
@@ -179,10 +175,16 @@ class Spread:
         return Touched(ways, ways, self.lanes, expr(ways))
 
 
-def _counted(count: Callable[[int], int], number: int, step: int) -> Touched:
+@lru_cache(maxsize=1024)
+def _counted(
+    groups: tuple[tuple[int, ...], ...], bytes: int, size: int, number: int, step: int
+) -> Touched:
     """What is touched, for each offset that the first lane's address may have."""
     step = gcd(step, LINE) if step else LINE
-    found = {count((number + at) % LINE) for at in range(0, LINE, step)}
+    found = {
+        sum(_blocks(group, (number + at) % LINE, bytes, size) for group in groups)
+        for at in range(0, LINE, step)
+    }
     low, high = min(found), max(found)
     return Touched(low, high, high, expr(low) if low == high else None)
 

@@ -10,25 +10,35 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from looplaw_common.commands import as_argument
-from looplaw_common.errors import InputError
+from looplaw_common.errors import InputError, LooplawWarning
+from looplaw_common.scratch import scratch_folder
 
 from ..clang import IR_FLAGS, Compiler, find_compiler, usable_compilers
-from ..front_end import run_compiler, unreadable
+from ..front_end import DoesNotCompile, run_compiler, unreadable
 from ..isolation import BrokeDown, Refused, linked, read_apart
-from .device_modules import together, with_known_conventions
+from .device_modules import together, with_inlined, with_known_conventions
+from .host_errors import overlay, without_host_errors
+from .kernel_text import is_part, text_in_literals, texts_in_python, with_own_names, with_places
 
 _HEADERS = Path(__file__).parent / "include"
 _HAS_HOST = re.compile(r"<<<|\bhipLaunchKernel|\bcudaLaunchKernel|\bmain\s*\(")
 _IS_HIP = re.compile(r"^\s*#\s*include\s*[<\"]hip/hip_runtime", re.M)
+_INCLUDED = re.compile(r"^\s*#\s*include\s*\"([^\"\n]+)\"", re.M)
 _AS_NVCC = (
     "-std=c++17",  # a later -std counts
-    *("-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal"),
+    "-ferror-limit=0",
+    *("-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-register"),
 )
 """The standard of the toolkits' compilers, and what is an error for clang and not for these."""
+_INDICES = r"_ZNK?(?:17__HIP_CoordinatesI|\d+__HIP_(?:Thread|Block|Grid)(?:Idx|Dim))"
+"""How ROCm's headers read where a thread stands."""
+_ATTEMPTS = 9
+"""Times that a file is compiled with less and less of its host."""
 _OWN_HEADERS = ("-isystem", str(_HEADERS), "-include", "gpu_runtime.h")
 
 
@@ -42,14 +52,19 @@ def _clang() -> Compiler:
     return compiler
 
 
-def _compiled(compiler: Compiler, source: Path, flags: Sequence[str]) -> str:
+def _compiled(
+    compiler: Compiler,
+    source: Path,
+    flags: Sequence[str],
+    explain: Callable[[str], str | None] = lambda _: None,
+) -> str:
     """The IR of one side of a file.
 
     Raises:
         InputError: it does not compile, or LLVM does not read it.
     """
-    driver = compiler.command if source.suffix == ".cl" else compiler.cxx
-    text = run_compiler(source, [*driver, *IR_FLAGS, *flags, as_argument(source)])
+    driver = compiler.command if source.suffix in OpenCL.suffixes else compiler.cxx
+    text = run_compiler(source, [*driver, *IR_FLAGS, *flags, as_argument(source)], explain)
     try:
         return read_apart(with_known_conventions(text))
     except (Refused, BrokeDown) as error:
@@ -66,14 +81,89 @@ class _DeviceCode:
 class OpenCL(_DeviceCode):
     """The front end of OpenCL C."""
 
-    suffixes = (".cl",)
+    suffixes = (".cl", ".opencl")
     _FLAGS = (
         *("-x", "cl", "-cl-std=CL2.0", "-target", "spir64-unknown-unknown"),
         *("-Xclang", "-finclude-default-header"),
     )
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
-        return _compiled(_clang(), source, (*self._FLAGS, *flags))
+        if is_part(source):
+            return self.compile_parts([source], flags)
+        return _compiled(_clang(), source, (*self._FLAGS, *flags), _undefined)
+
+    def compile_parts(self, sources: Sequence[Path], flags: Sequence[str]) -> str:
+        """The IR of one text whose parts are literals of files.
+
+        Raises:
+            InputError: it does not compile.
+        """
+        texts = []
+        for source in sources:
+            text = text_in_literals(source.read_text(encoding="utf-8", errors="replace"))
+            texts.append(f'#line 1 "{source}"\n{text}\n')
+        return self.compile_text("".join(texts), sources[-1], flags)
+
+    def compile_text(self, text: str, place: Path, flags: Sequence[str]) -> str:
+        """The IR of a text in OpenCL C that stands in a file.
+
+        Raises:
+            InputError: it does not compile.
+        """
+        with scratch_folder() as folder:
+            file = folder / f"{place.stem}.cl"
+            file.write_text(text, encoding="utf-8")
+            given = (*self._FLAGS, f"-I{place.parent}", *flags)
+            return _compiled(_clang(), file, given, _undefined)
+
+    def compile_texts(self, texts: Sequence[str], place: Path, flags: Sequence[str]) -> list[str]:
+        """The IR of each text of a host.
+
+        Raises:
+            InputError: one does not compile.
+        """
+        source = place.read_text(encoding="utf-8", errors="replace")
+        named = with_own_names([with_places(text, source, place) for text in texts])
+        return [self.compile_text(text, place, flags) for text in named]
+
+
+OPENCL = OpenCL()
+
+
+class PythonHost(_DeviceCode):
+    """The front end of OpenCL C in the texts of Python programs."""
+
+    suffixes = (".py",)
+
+    def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
+        text = source.read_text(encoding="utf-8", errors="replace")
+        try:
+            found = texts_in_python(text)
+        except SyntaxError as error:
+            raise InputError(f"{source}: not Python: {error}") from None
+        if not found:
+            raise InputError(
+                f"{source}: holds no kernel in OpenCL C; functions of numba are handed to"
+                " looplaw.analyze"
+            )
+        compiled = OPENCL.compile_texts(found, source, flags)
+        try:
+            return compiled[0] if len(compiled) == 1 else linked(compiled)
+        except (Refused, BrokeDown) as error:
+            raise InputError(f"{source}: its kernels do not link: {error}") from None
+
+
+_NAME = re.compile(r"error: (?:use of undeclared identifier|unknown type name) '([A-Z][A-Z0-9_]*)'")
+
+
+def _undefined(said: str) -> str | None:
+    """What to type where a kernel wants definitions of its host."""
+    first = next((line for line in said.splitlines() if "error:" in line), "")
+    names = list(dict.fromkeys(_NAME.findall(said)))
+    if not names or _NAME.search(first) is None:
+        return None
+    typed = " ".join(f"--flag=-D{name}=..." for name in names)
+    return f"does not compile: {first}; hosts define such names: name the host, or type {typed}"
 
 
 class _TwoSided(_DeviceCode):
@@ -81,7 +171,12 @@ class _TwoSided(_DeviceCode):
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
         compiler = _clang()
-        device = _compiled(compiler, source, (*self._flags(flags), "--cuda-device-only", *flags))
+        given = (*self._flags(flags), "--cuda-device-only", *flags)
+        try:
+            device = _compiled(compiler, source, given)
+        except DoesNotCompile as error:
+            return _device_alone(compiler, source, given, error)
+        device = with_inlined(device, _INDICES)
         if not _HAS_HOST.search(source.read_text(encoding="utf-8", errors="replace")):
             return device
         host = _compiled(compiler, source, (*self._flags(flags), "--cuda-host-only", *flags))
@@ -97,13 +192,54 @@ class _TwoSided(_DeviceCode):
         raise NotImplementedError
 
 
+def _device_alone(
+    compiler: Compiler, source: Path, flags: Sequence[str], first: DoesNotCompile
+) -> str:
+    """The device's side of a file whose host does not compile here, which is said.
+
+    Raises:
+        InputError: the device's side does not compile, either.
+    """
+    error, texts, attempt = first, dict[Path, str](), 0
+    while attempt < _ATTEMPTS:
+        fewer = without_host_errors(error.said, texts, attempt)
+        if fewer is None:
+            break
+        attempt += "fatal error" not in error.said  # which stops at the first missing header
+        texts = fewer
+        with scratch_folder() as folder:
+            try:
+                found = _compiled(compiler, source, (*flags, *overlay(texts, folder)))
+            except DoesNotCompile as again:
+                error = again
+                continue
+        warnings.warn(
+            f"{source}: its kernels alone, since its host {first}", LooplawWarning, stacklevel=2
+        )
+        return found
+    if error is first:
+        raise first
+    last = str(error).removeprefix("does not compile: ")
+    raise DoesNotCompile(f"{first}; without its host: {last}", error.said)
+
+
+def _includes_hip(file: Path, seen: set[Path]) -> bool:
+    """Does a file include HIP's header, itself or through one of its own beside it?"""
+    if file in seen or not file.is_file():
+        return False
+    seen.add(file)
+    text = file.read_text(encoding="utf-8", errors="replace")
+    own = (file.parent / name for name in _INCLUDED.findall(text))
+    return _IS_HIP.search(text) is not None or any(_includes_hip(o, seen) for o in own)
+
+
 class Cuda(_TwoSided):
     """The front end of CUDA, and of HIP in files that are called as CUDA's."""
 
     suffixes = (".cu",)
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
-        if _IS_HIP.search(source.read_text(encoding="utf-8", errors="replace")):
+        if _includes_hip(source, set()):
             return Hip().compile(source, flags, modules)
         return super().compile(source, flags, modules)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from ..isolation import transformed
+
 _MACHINE = re.compile(r"^target (datalayout|triple) = .*$", re.M)
 _OF_MACHINE = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 _DEFINED = re.compile(r'^(?:define\b[^@\n]*|(?=@))@([\w$.]+|"[^"\n]+")(?=\(| = )', re.M)
@@ -22,6 +24,16 @@ _CONVENTION = "DW_CC_LLVM_DeviceKernel"
 def with_known_conventions(text: str) -> str:
     """The conventions of kernels in debug information by the name that LLVM 21 gave them."""
     return text.replace(_OLD_CONVENTION, _CONVENTION) if _OLD_CONVENTION in text else text
+
+
+def with_inlined(text: str, names: str) -> str:
+    """A module whose functions of names that a pattern matches are inlined: small ones of a
+    toolkit's headers, between a program and what it asks of the card or the driver."""
+    wrapper = rf"^(define (?:linkonce_odr|internal) [^\n]*@(?:{names})[^\n]*\)[^\n#]*) #\d+"
+    marked = re.sub(wrapper, r"\1 alwaysinline", text, flags=re.M)
+    if marked == text:
+        return text
+    return transformed(marked, ("always_inliner", "sroa", "instruction_namer"))
 
 
 def with_open_shared_memory(text: str) -> str:

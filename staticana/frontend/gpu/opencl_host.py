@@ -2,7 +2,8 @@
 
 `clSetKernelArg` and `clEnqueueNDRangeKernel` are handed addresses of numbers. Before each such call
 the numbers are read and handed to a function that does nothing, so that the values of arguments,
-grids and blocks are found as those of any other call (`staticana.launch.opencl`).
+grids and blocks are found as those of any other call (`staticana.launch.opencl`). What the C++
+bindings wrap around these functions is inlined first.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ...ir.tokens import bare, split_top
-from .device_modules import together
+from .device_modules import together, with_inlined
 
 _DEVICE = re.compile(r'^target triple = "(?:spir|nvptx|amdgcn)', re.M)
 _CALL = re.compile(
@@ -20,6 +21,13 @@ _CALL = re.compile(
     r"(?P<rest>(?: #\d+)?(?:, ![^\n]*)?(?:\n +to label[^\n]*)?)$",
     re.M,
 )
+_WRAPPERS = (
+    r"_ZNK?2cl(?:6Kernel|7NDRange|11EnqueueArgs|13KernelFunctor|12CommandQueue20enqueueNDRangeKernel"
+    r"|6detail(?:21KernelArgumentHandler|7Wrapper|10errHandler|16ReferenceHandler))"
+)
+"""Functions of the C++ bindings on the way to a launch."""
+_INCOMING = re.compile(r"\[ ([^,\]]+), ")
+_NO_RANGE = "NullRange"
 _PLACE = re.compile(r", !dbg !\d+")
 _NUMBERS = {1: "i8", 2: "i16", 4: "i32", 8: "i64"}
 ENQUEUE, ARGUMENT, LOCAL = "looplaw_enqueue", "looplaw_argument", "looplaw_local"
@@ -42,9 +50,22 @@ def with_told_numbers(text: str) -> str:
     """A module with a call for each argument and each launch that an OpenCL host tells."""
     if "@clEnqueueNDRangeKernel(" not in text:
         return text
+    if "@_ZN2cl" in text:
+        text = with_inlined(text, _WRAPPERS)
     reader = _Reader()
     text = _CALL.sub(reader.read, text)
     return text + "".join(sorted(reader.declared))
+
+
+def _chosen(address: str, call: re.Match[str]) -> str:
+    """An address, or what it is where it is not null: the bindings choose for want of a range."""
+    head = f"\n  {address} = phi ptr "
+    start = call.string.rfind(head, 0, call.start())
+    if start < 0:
+        return address
+    line = call.string[start + len(head) : call.string.index("\n", start + 1)]
+    found = [m for m in _INCOMING.findall(line) if m != "null"]
+    return found[0] if len(found) == 1 else address
 
 
 class _Reader:
@@ -63,7 +84,7 @@ class _Reader:
         if call["name"] == "clSetKernelArg":
             lines, first, last = self._argument(values, at), 3, 3
         else:
-            lines, first, last = self._launch(values, at), 4, 5
+            lines, first, last = self._launch(values, call, at), 4, 5
         if not lines:
             return call[0]
         kept = ["ptr null" if first <= index <= last else part for index, part in enumerate(given)]
@@ -81,17 +102,20 @@ class _Reader:
         told = f"ptr {kernel}, i32 {index}, {kind} {value}"
         return [*load, self._told(f"{ARGUMENT}_{kind}", told, at)]
 
-    def _launch(self, values: Sequence[str], at: str) -> list[str]:
+    def _launch(self, values: Sequence[str], call: re.Match[str], at: str) -> list[str]:
         _, kernel, axes, _, total, block, *_ = values
-        if axes not in ("1", "2", "3"):
+        # the bindings hand over a variable, and ranges with ones along the other axes
+        is_told = axes in ("1", "2", "3")
+        if not is_told and "class.cl::NDRange" not in call.string:
             return []
+        used = int(axes) if is_told else 3
         lines: list[str] = []
         sizes: list[str] = []
-        for address in (total, block):
+        for address in (_chosen(total, call), _chosen(block, call)):
             for axis in range(3):
-                if address == "null":
+                if address == "null" or _NO_RANGE in address:
                     sizes.append("i64 0")
-                elif axis >= int(axes):
+                elif axis >= used:
                     sizes.append("i64 1")
                 else:
                     value, load = self._load("i64", address, axis, at)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.bench_gpu import rows_of
+from benchmarks.bench_gpu import rows_in
 from looplaw.settings.settings import Settings
 from looplaw.studies.opencl import check_with_host
 from looplaw_common.errors import InputError, RunError
@@ -15,13 +15,13 @@ from runtime.kernels import Buffer, KernelProgram
 from runtime.kernels.opencl_host import OpenCLProgram, has_opencl
 from staticana import canonical, compile_sources
 from tests.fuzz.kernels import judged
-from tests.kernels import FOLDER, PROGRAMS, text_of
+from tests.kernels import FOLDER, PROGRAMS, analysed, text_of
 
 
 @pytest.mark.parametrize("file", ["grids.cu", "vectors.cl", "warps.hip"])
 def test_no_law_is_refuted(file: str) -> None:
-    text_of(FOLDER / file)  # skips where there is no clang
-    rows = list(rows_of(FOLDER / file, (), 2, 5))
+    text = text_of(FOLDER / file)  # skips where there is no clang
+    rows = list(rows_in(file, text, analysed(FOLDER / file), 2, 5))
     assert not [text for row in rows for text in row.wrong]
     assert not [row.kernel for row in rows if row.not_run]
     compared = sum(row.verdicts["equal"] for row in rows)

@@ -9,7 +9,7 @@ import pytest
 
 from staticana import Compiler, analyze, canonical, compile_sources
 from staticana.frontend.clang import usable_compilers
-from staticana.frontend.compile import compile_source
+from staticana.frontend.program_files import compile_source
 from tests.staticana.frontend.test_openmp import FLAGS, missing_openmp
 
 SOURCE = """#include <stdlib.h>

@@ -90,6 +90,36 @@ struct BlockScan {
     T all;
     ExclusiveScan(v, out, first, f, all);
   }
+  template <int at = 0, int I, class F> __device__ T all_of(T (&v)[I], F f) {
+    if constexpr (at + 1 < I) return f(v[at], all_of<at + 1>(v, f));
+    return v[at];
+  }
+  template <int at = 0, int I, class F>
+  __device__ void from(T (&v)[I], T (&out)[I], T before, F f, bool exclusive) {
+    if constexpr (at < I) {
+      T after = f(before, v[at]);
+      out[at] = exclusive ? before : after;
+      from<at + 1>(v, out, after, f, exclusive);
+    }
+  }
+  template <int I> __device__ void ExclusiveSum(T (&v)[I], T (&out)[I], T &all) {
+    T before;
+    ExclusiveScan(all_of(v, Sum()), before, T(), Sum(), all);
+    from(v, out, before, Sum(), true);
+  }
+  template <int I> __device__ void ExclusiveSum(T (&v)[I], T (&out)[I]) {
+    T all;
+    ExclusiveSum(v, out, all);
+  }
+  template <int I> __device__ void InclusiveSum(T (&v)[I], T (&out)[I], T &all) {
+    T before;
+    ExclusiveScan(all_of(v, Sum()), before, T(), Sum(), all);
+    from(v, out, before, Sum(), false);
+  }
+  template <int I> __device__ void InclusiveSum(T (&v)[I], T (&out)[I]) {
+    T all;
+    InclusiveSum(v, out, all);
+  }
   __device__ void InclusiveSum(T v, T &out) { InclusiveScan(v, out, Sum()); }
   __device__ void InclusiveSum(T v, T &out, T &all) { InclusiveScan(v, out, Sum(), all); }
   __device__ void ExclusiveSum(T v, T &out) { ExclusiveScan(v, out, T(), Sum()); }

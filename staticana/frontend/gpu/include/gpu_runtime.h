@@ -209,9 +209,6 @@ __LL_SHUFFLE(__shfl_up, 1)
 __LL_SHUFFLE(__shfl_down, 2)
 __LL_SHUFFLE(__shfl_xor, 3)
 #undef __LL_SHUFFLE
-template <class T> static inline __device__ T __ldg(const T *p) { return *p; }
-template <class T> static inline __device__ T __ldcs(const T *p) { return *p; }
-template <class T> static inline __device__ void __stcs(T *p, T v) { *p = v; }
 
 // -- atomics
 #define __LL_ATOMIC(name, call)                                                                 \
@@ -281,7 +278,32 @@ __LL_MATH1(round) __LL_MATH1(rsqrt) __LL_MATH1(sin) __LL_MATH1(sinh)
 __LL_MATH1(sqrt) __LL_MATH1(tan) __LL_MATH1(tanh) __LL_MATH1(tgamma)
 __LL_MATH1(trunc) __LL_MATH2(atan2) __LL_MATH2(copysign) __LL_MATH2(fdim)
 __LL_MATH2(fmax) __LL_MATH2(fmin) __LL_MATH2(fmod) __LL_MATH2(hypot)
-__LL_MATH2(pow) __LL_MATH2(remainder)
+__LL_MATH2(pow) __LL_MATH2(remainder) __LL_MATH2(nextafter) __LL_MATH2(rhypot)
+__LL_MATH1(cospi) __LL_MATH1(erfcinv) __LL_MATH1(erfcx) __LL_MATH1(erfinv) __LL_MATH1(j0)
+__LL_MATH1(j1) __LL_MATH1(logb) __LL_MATH1(normcdf) __LL_MATH1(normcdfinv) __LL_MATH1(rcbrt)
+__LL_MATH1(sinpi) __LL_MATH1(y0) __LL_MATH1(y1) __LL_MATH1(cyl_bessel_i0) __LL_MATH1(cyl_bessel_i1)
+#define __LL_MATH(result, name, ...)                                                               \
+  extern "C" __device__ result(double) name(__VA_ARGS__(double));                                  \
+  extern "C" __device__ result(float) name##f(__VA_ARGS__(float));
+#define __LL_SAME(type) type
+#define __LL_INT(type) int
+#define __LL_LONG(type) long
+#define __LL_LLONG(type) long long
+#define __LL_AND_INT(type) type, int
+#define __LL_AND_INTP(type) type, int *
+#define __LL_AND_P(type) type, type *
+#define __LL_AND_PP(type) type, type *, type *
+#define __LL_THREE(type) type, type, type
+__LL_MATH(__LL_SAME, ldexp, __LL_AND_INT) __LL_MATH(__LL_SAME, scalbn, __LL_AND_INT)
+__LL_MATH(__LL_SAME, frexp, __LL_AND_INTP) __LL_MATH(__LL_SAME, modf, __LL_AND_P)
+__LL_MATH(__LL_INT, ilogb, __LL_SAME) __LL_MATH(__LL_LONG, lrint, __LL_SAME)
+__LL_MATH(__LL_LONG, lround, __LL_SAME) __LL_MATH(__LL_LLONG, llrint, __LL_SAME)
+__LL_MATH(__LL_LLONG, llround, __LL_SAME) __LL_MATH(__LL_SAME, norm3d, __LL_THREE)
+__LL_MATH(__LL_SAME, rnorm3d, __LL_THREE)
+extern "C" __device__ void sincospi(double, double *, double *);
+extern "C" __device__ void sincospif(float, float *, float *);
+extern "C" __device__ double nan(const char *);
+extern "C" __device__ float nanf(const char *);
 extern "C" __device__ __attribute__((const)) double fma(double, double, double);
 extern "C" __device__ __attribute__((const)) float fmaf(float, float, float);
 extern "C" __device__ void sincos(double, double *, double *);
@@ -328,16 +350,10 @@ static inline __host__ __device__ unsigned max(int a, unsigned b) { return max((
 #define __log10f(x) log10f(x)
 #define __sinf(x) sinf(x)
 #define __cosf(x) cosf(x)
+#define __sincosf(x, s, c) sincosf(x, s, c)
 #define __tanf(x) tanf(x)
 #define __powf(x, y) powf(x, y)
 #define __fdividef(x, y) ((x) / (y))
-#define __fsqrt_rn(x) sqrtf(x)
-#define __frsqrt_rn(x) rsqrtf(x)
-#define __fmaf_rn(x, y, z) fmaf(x, y, z)
-#define __fadd_rn(x, y) ((x) + (y))
-#define __fmul_rn(x, y) ((x) * (y))
-#define __dadd_rn(x, y) ((x) + (y))
-#define __dmul_rn(x, y) ((x) * (y))
 #define __saturatef(x) fminf(fmaxf(x, 0.0f), 1.0f)
 #define __mul24(x, y) ((x) * (y))
 #define __umul24(x, y) ((x) * (y))
@@ -347,16 +363,13 @@ static inline __device__ int __clz(int v) { return v ? __builtin_clz(v) : 32; }
 static inline __device__ int __clzll(long long v) { return v ? __builtin_clzll(v) : 64; }
 static inline __device__ int __ffs(int v) { return __builtin_ffs(v); }
 static inline __device__ unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
-static inline __device__ int __float2int_rn(float v) { return (int)rintf(v); }
-static inline __device__ int __float2int_rd(float v) { return (int)floorf(v); }
-static inline __device__ int __float2int_rz(float v) { return (int)v; }
-static inline __device__ float __int2float_rn(int v) { return (float)v; }
 static inline __device__ float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
 static inline __device__ int __float_as_int(float v) { return __builtin_bit_cast(int, v); }
 static inline __device__ unsigned __float_as_uint(float v) { return __builtin_bit_cast(unsigned, v); }
 static inline __device__ float __uint_as_float(unsigned v) { return __builtin_bit_cast(float, v); }
 static inline __device__ long long __double_as_longlong(double v) { return __builtin_bit_cast(long long, v); }
 static inline __device__ double __longlong_as_double(long long v) { return __builtin_bit_cast(double, v); }
+#include "intrinsics.h"
 // -- textures: what a fetch yields is not known
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror,
@@ -418,6 +431,9 @@ enum looplaw_copy { looplaw_of_copies = 4 };
       deviceOverlap, computeMode, kernelExecTimeoutEnabled, asyncEngineCount, ECCEnabled;          \
       size_t totalConstMem, memPitch, textureAlignment, sharedMemPerMultiprocessor; };             \
   typedef P##DeviceProp P##DeviceProp_t;                                                           \
+  struct P##PitchedPtr { void *ptr; size_t pitch, xsize, ysize; };                                 \
+  struct P##Extent { size_t width, height, depth; };                                               \
+  static inline P##Extent make_##P##Extent(size_t w, size_t h, size_t d) { return {w, h, d}; }     \
   extern "C" {                                                                                     \
   P##Error_t P##MallocLooplaw(void **, size_t);                                                    \
   P##Error_t P##Free(void *);                                                                      \
@@ -514,6 +530,8 @@ template <class T> static inline hipError_t hipHostMalloc(T **p, size_t n, unsig
   return hipMallocLooplaw((void **)p, n);
 }
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
+#define HIP_SYMBOL(name) name
+#define unsafeAtomicAdd(p, v) atomicAdd(p, v)
 #define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 #define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...)                               \
   kernel<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)

@@ -21,4 +21,24 @@ template <class S> static inline __device__ float hiprand_normal(S *s) { return 
 template <class S> static inline __device__ double hiprand_normal_double(S *s) {
   return hiprand_uniform_double(s);
 }
+#define __LL_DRAWN(name, type, one)                                                                \
+  template <class S> static inline __device__ type##2 name##2(S *s) { return {one(s), one(s)}; }   \
+  template <class S> static inline __device__ type##4 name##4(S *s) {                               \
+    return {one(s), one(s), one(s), one(s)};                                                       \
+  }
+__LL_DRAWN(hiprand, uint, hiprand) __LL_DRAWN(hiprand_uniform, float, hiprand_uniform)
+__LL_DRAWN(hiprand_normal, float, hiprand_normal)
+#undef __LL_DRAWN
+template <class S> static inline __device__ double2 hiprand_uniform2_double(S *s) {
+  return {hiprand_uniform_double(s), hiprand_uniform_double(s)};
+}
+template <class S> static inline __device__ double2 hiprand_normal2_double(S *s) {
+  return {hiprand_normal_double(s), hiprand_normal_double(s)};
+}
+template <class S> static inline __device__ float hiprand_log_normal(S *s, float, float) {
+  return hiprand_uniform(s);
+}
+template <class S> static inline __device__ unsigned hiprand_poisson(S *s, double) {
+  return looplaw_random(s);
+}
 #endif

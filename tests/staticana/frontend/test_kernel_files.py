@@ -1,0 +1,203 @@
+"""Kernels that stand in other files than their own, or beside a host that does not compile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from looplaw_common.errors import InputError, LooplawWarning
+from staticana import Analysis, analyze_module, canonical, compile_sources, parse_module
+from staticana.frontend.clang import usable_compilers
+from staticana.frontend.gpu import options_of_hosts
+from staticana.results import KernelResult, LoopResult
+
+_ROWS = """__kernel void rows(__global float *sum, __global const float *a, int n) {
+  int row = get_global_id(0);
+  if (row < n) {
+    for (int k = 0; k < n; k++)
+      sum[row] += a[k * n + row] * TILE;
+  }
+}
+"""
+_HOST = """#include <stdio.h>
+#define TILE 16
+typedef struct kernel_of_cl *cl_kernel;
+typedef struct program_of_cl *cl_program;
+cl_program clCreateProgramWithSource(int, const char **);
+int clBuildProgram(cl_program, const char *);
+static const char *source = TEXT;
+int main(void) {
+  char options[100];
+  sprintf(options, "-DTILE=%d -D OTHER=3", TILE);
+  cl_program program = clCreateProgramWithSource(1, &source);
+  return clBuildProgram(program, options);
+}
+"""
+_DEVICE = """#include <nowhere/solver.h>
+struct Timer { nowhere::clock begin; };
+template <class T> __global__ void scale(T *a, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) a[i] *= 2;
+}
+int main(int argc, char **argv) {
+  Timer timer;
+  nowhere::solver handle(argc);
+  if (handle.fails()) { return 1; } else { handle.go(); }
+  scale<double><<<1, 64>>>((double *)handle.data(), argc);
+  for (auto &part : handle.parts()) { scale<float><<<1, 64>>>(part, argc); }
+}
+"""
+_BINDINGS = """#include <cstddef>
+#include <cstdlib>
+typedef struct kernel_of_cl *cl_kernel;
+extern "C" cl_kernel clCreateKernel(void *, const char *, int *);
+extern "C" int clSetKernelArg(cl_kernel, unsigned, size_t, const void *);
+extern "C" int clEnqueueNDRangeKernel(void *, cl_kernel, unsigned, const size_t *, const size_t *,
+                                      const size_t *, unsigned, const void *, void *);
+namespace cl {
+class NDRange {
+  size_t sizes[3];
+  unsigned axes;
+public:
+  inline NDRange() : sizes{0, 0, 0}, axes(0) {}
+  inline NDRange(size_t n) : sizes{n, 1, 1}, axes(1) {}
+  inline unsigned dimensions() const { return axes; }
+  inline const size_t *get() const { return sizes; }
+};
+class Kernel {
+public:
+  cl_kernel object;
+  inline Kernel(void *program, const char *name) { object = clCreateKernel(program, name, 0); }
+  template <class T> inline int setArg(unsigned at, const T &value) {
+    return clSetKernelArg(object, at, sizeof value, &value);
+  }
+};
+class CommandQueue {
+public:
+  void *object;
+  inline int enqueueNDRangeKernel(const Kernel &kernel, const NDRange &offset,
+                                  const NDRange &global, const NDRange &local) const {
+    return clEnqueueNDRangeKernel(object, kernel.object, global.dimensions(),
+                                  offset.dimensions() ? offset.get() : nullptr, global.get(),
+                                  local.dimensions() ? local.get() : nullptr, 0, 0, 0);
+  }
+};
+}  // namespace cl
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]);
+  cl::Kernel kernel(nullptr, "rows");
+  cl::CommandQueue queue;
+  kernel.setArg(2, n);
+  for (int t = 0; t < n; t++)
+    queue.enqueueNDRangeKernel(kernel, cl::NDRange(), cl::NDRange((n + 63) / 64 * 64),
+                               cl::NDRange(64));
+}
+"""
+
+pytestmark = pytest.mark.skipif(
+    all(c.kind != "clang" for c in usable_compilers()),
+    reason="no clang with targets for graphics processors",
+)
+
+
+def _analysed(*files: Path) -> Analysis:
+    return analyze_module(parse_module(canonical(compile_sources(files))), matrix=False)
+
+
+def _kernels(analysis: Analysis) -> dict[str, KernelResult]:
+    return {f.name: f.kernel for f in analysis.functions if f.kernel is not None}
+
+
+def _depth(loop: LoopResult) -> object:
+    assert loop.launch is not None
+    return loop.launch.depth.evaluate({"n": 9, "block_x": 32, "grid_x": 2})
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f'    "{line}\\n"' for line in text.splitlines())
+
+
+def test_a_text_of_a_host_is_read_with_the_definitions_that_the_host_hands_over(
+    tmp_path: Path,
+) -> None:
+    host = tmp_path / "host.c"
+    host.write_text(_HOST.replace("TEXT", f"\n{_quoted(_ROWS)}"), encoding="utf-8")
+    with pytest.warns(LooplawWarning, match=r"-DTILE=16 -DOTHER=3, as their host says"):
+        found = _analysed(host)
+    assert _depth(found["host.c:11"]) == 9  # the line of the literal
+
+
+def test_a_host_beside_its_kernels_says_their_definitions(tmp_path: Path) -> None:
+    host, kernels = tmp_path / "host.c", tmp_path / "rows.cl"
+    host.write_text(_HOST.replace("TEXT", '""'), encoding="utf-8")
+    kernels.write_text(_ROWS, encoding="utf-8")
+    assert options_of_hosts([host], ()) == ("-DTILE=16", "-DOTHER=3")
+    assert options_of_hosts([host], ("-DTILE=4",)) == ("-DOTHER=3",)
+    with pytest.raises(InputError, match=r"'TILE'; hosts define .*--flag=-DTILE=\.\.\."):
+        compile_sources([kernels])
+    with pytest.warns(LooplawWarning, match="TILE=16"):
+        assert list(_kernels(_analysed(host, kernels))) == ["rows"]
+
+
+def test_texts_of_python_and_files_of_literals(tmp_path: Path) -> None:
+    host = tmp_path / "host.py"
+    text = _ROWS.replace("TILE", "2")
+    host.write_text(f'a = cl.Program(c, """{text}""")\nb = """{text} """\n', encoding="utf-8")
+    found = _analysed(host)
+    assert {f.symbol for f in found.functions if f.kernel} == {"rows", "rows_2"}
+    assert _depth(found["host.py:4"]) == 9
+    (tmp_path / "empty.py").write_text("x = 1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="holds no kernel in OpenCL C"):
+        compile_sources([tmp_path / "empty.py"])
+    first, second = tmp_path / "first.opencl", tmp_path / "second.opencl"
+    first.write_text('// a part\nR"(\n#define TILE 2\n)"\n', encoding="utf-8")
+    second.write_text(f'// another\nR"(\n{_ROWS})"\n', encoding="utf-8")
+    assert _depth(_analysed(first, second)["second.opencl:6"]) == 9
+
+
+def test_kernels_of_a_file_whose_host_wants_a_library_that_is_missing(tmp_path: Path) -> None:
+    file = tmp_path / "solver.cu"
+    file.write_text(_DEVICE, encoding="utf-8")
+    with pytest.warns(LooplawWarning, match=r"its kernels alone.*nowhere/solver\.h"):
+        found = _kernels(_analysed(file))
+    assert {name.partition("<")[0] for name in found} == {"scale"}
+    assert len(found) == 2
+    file.write_text(_DEVICE.replace("a[i] *= 2", "a[i] *= nowhere::f()"), encoding="utf-8")
+    with pytest.raises(InputError, match="nowhere"):
+        compile_sources([file])
+
+
+def test_numbers_of_16_bits_and_intrinsics(tmp_path: Path) -> None:
+    file = tmp_path / "small.cu"
+    file.write_text(
+        "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
+        "__global__ void sums(__half *h, __nv_bfloat16 *b, float *a, int n) {\n"
+        "  for (int i = threadIdx.x; i < n; i += blockDim.x) {\n"
+        "    h[i] = __hadd(h[i], __float2half(__fdiv_rn(a[i], 3)));\n"
+        "    b[i] = b[i] * b[i] + __float2bfloat16(a[i]);\n"
+        "    a[i] = __half2float(h[i]) + __byte_perm(i, n, 0x123) + __umulhi(i, n);\n"
+        "  }\n}\n",
+        encoding="utf-8",
+    )
+    widths = {(a.kind, a.bytes) for a in _kernels(_analysed(file))["sums"].accesses}
+    assert widths == {("load", 2), ("store", 2), ("load", 4), ("store", 4)}
+
+
+def test_launches_through_the_bindings_for_cxx(tmp_path: Path) -> None:
+    host, kernels = tmp_path / "host.cpp", tmp_path / "rows.cl"
+    host.write_text(_BINDINGS, encoding="utf-8")
+    kernels.write_text(_ROWS.replace("TILE", "2"), encoding="utf-8")
+    (site,) = _kernels(_analysed(host, kernels))["rows"].sites
+    assert (site.grid[0], site.block) == ("ceiling(n/64)", ("64", "1", "1"))
+    assert site.launches.evaluate({"n": 100}) == 100
+    assert site.work.evaluate({"n": 100}) == 100**3
+
+
+def test_a_file_that_includes_hip_through_its_own_header_is_compiled_as_hip(tmp_path: Path) -> None:
+    (tmp_path / "common.h").write_text("#include <hip/hip_runtime.h>\n", encoding="utf-8")
+    file = tmp_path / "scale.cu"
+    file.write_text(
+        '#include "common.h"\n__global__ void scale(float4 *a) { a[threadIdx.x] = 2.f * a[0]; }\n',
+        encoding="utf-8",
+    )
+    assert _kernels(_analysed(file))["scale"].warp == 64
