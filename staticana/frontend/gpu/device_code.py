@@ -139,8 +139,10 @@ class PythonHost(_DeviceCode):
         text = source.read_text(encoding="utf-8", errors="replace")
         try:
             found = texts_in_python(text)
-        except SyntaxError as error:
-            raise InputError(f"{source}: not Python: {error}") from None
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise InputError(
+                f"{source}: not Python that can be read: {str(error) or 'nested too deeply'}"
+            ) from None
         if not found:
             raise InputError(
                 f"{source}: holds no kernel in OpenCL C; functions of numba are handed to"
