@@ -18,7 +18,6 @@ from .usage import OneLine
 
 VERBS = {
     "analyze": ("analyze:analyze_command", "How often every loop runs, as formulas; runs nothing."),
-    "fc": ("counts:fc_command", "Compile Fortran with counters: a compiler for make and cmake."),
     "c++": ("counts:cxx_command", "Compile C++ with counters: a compiler for make and cmake."),
     "cc": ("counts:cc_command", "Compile C with counters: a compiler for make and cmake."),
     "check": ("check:check_command", "Fail if a program or study breaks a law that you state."),
@@ -30,6 +29,7 @@ VERBS = {
     "diff": ("difference:difference_command", "Fail if a new version's work grows faster."),
     "doctor": ("doctor:doctor_command", "Test the set-up; say what is missing."),
     "export": ("exchange:export_command", "Measurements in another format."),
+    "fc": ("counts:fc_command", "Compile Fortran with counters: a compiler for make and cmake."),
     "findings": ("findings:findings_command", "What a study found, also as SARIF."),
     "fit": ("models.fit:fit_command", "Models of measurements; needs no compiler."),
     "history": ("history:history_command", "Models over commits; which commit changed them."),

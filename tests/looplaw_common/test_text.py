@@ -83,8 +83,12 @@ _SCRATCH = {
     "looplaw/bulk/importer.py": "buckets in a temporary folder",
     "looplaw/bulk/jobs.py": "lines in a temporary folder",
     "runtime/build/build.py": "inputs of the linker in a temporary folder",
+    "runtime/build/compiler_wrapper.py": "records in a temporary folder",
     "runtime/machine/measure.py": "the probe in a temporary folder",
     "looplaw/studies/modelers.py": "/proc/self/clear_refs",
+    "staticana/frontend/fortran.py": "a source in a temporary folder",
+    "staticana/frontend/gpu/device_code.py": "sources in a temporary folder",
+    "staticana/frontend/gpu/host_errors.py": "sources in a temporary folder",
     "staticana/frontend/rust.py": "a source in a temporary folder",
     "looplaw/report/plot.py": "where its caller says, in a block of `replacing`",
 }

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from modeling import LooplawError, fit
 from modeling.readers import READERS, read_text
 from tests.modeling.readers.test_frameworks import CATCH2, ROW, googletest
+from tests.modeling.readers.test_gpu_profilers import NCU, ROCPROF, ROCPROFV3
 
 N = (1, 2, 4, 8, 16)
 
@@ -179,6 +180,9 @@ SEEDS = [
     ),
     googletest(),
     CATCH2.format(rows=ROW.format(n=8, ns=5)),
+    NCU,
+    ROCPROF,
+    ROCPROFV3,
 ]
 
 
