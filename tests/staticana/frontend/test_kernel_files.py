@@ -167,6 +167,10 @@ def test_kernels_of_a_file_whose_host_wants_a_library_that_is_missing(tmp_path: 
         compile_sources([file])
 
 
+@pytest.mark.skipif(
+    all(c.kind != "clang" or c.version < (17,) for c in usable_compilers()),
+    reason="clang has __bf16 in code of devices from version 17 on",
+)
 def test_numbers_of_16_bits_and_intrinsics(tmp_path: Path) -> None:
     file = tmp_path / "small.cu"
     file.write_text(
