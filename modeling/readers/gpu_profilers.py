@@ -21,7 +21,8 @@ from ..data.units import unit_of
 from .reader import TextReader
 
 _AXES = "xyz"
-_TRIPLE = re.compile(r"\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
+_WHOLE = re.compile(r"[0-9]{1,19}").fullmatch
+_TRIPLE = re.compile(r"\(\s*(\d{1,19})\s*,\s*(\d{1,19})\s*,\s*(\d{1,19})\s*\)", re.ASCII)
 _GIVEN = re.compile(r"#\s*(?=\w+\s*=)")
 _UNITS = {f"{p}second": f"{p[:1]}s" for p in ("n", "u", "m", "")} | {
     "Kbyte": "kB",
@@ -73,9 +74,16 @@ def _observed(rows: Sequence[_Row], name: str) -> Iterator[Observation]:
 
 
 def _lines(
-    text: str, name: str, head: str
+    text: str, name: str, head: str, kernel: str
 ) -> Iterator[tuple[int, dict[str, str], dict[str, Number]]]:
-    """(line, cells by column, parameters of the lines # before it) of the rows of all tables."""
+    """(line, cells by column, parameters of the lines # before it) of the rows of all tables.
+
+    Args:
+        head, kernel: columns that a table must have; a line that names the first is its head.
+
+    Raises:
+        DataError: a table lacks one of them, or a row has too few cells.
+    """
     columns: list[str] = []
     given: dict[str, Number] = {}
     for count, line in enumerate(text.split("\n"), 1):
@@ -84,13 +92,23 @@ def _lines(
             where = f"{name}:{count}"
             pairs = [word.partition("=") for word in line[1:].split() if "=" in word]
             given = {n: exact_text(v, f"parameter {n}", where) for n, _, v in pairs}
-        elif head in line:
-            columns = next(csv.reader([line]))
+        elif f'"{head}"' in line:
+            columns = _cells(line, f"{name}:{count}")
+            for column in (head, kernel):
+                if column not in columns:
+                    raise DataError(f"{name}:{count}: no column {column}")
         elif columns and line and not line.startswith(("=", "#")):
-            cells = next(csv.reader([line]))
+            cells = _cells(line, f"{name}:{count}")
             if len(cells) < len(columns):
                 raise DataError(f"{name}:{count}: {len(cells)} cells under {len(columns)} columns")
             yield count, dict(zip(columns, cells, strict=False)), dict(given)
+
+
+def _cells(line: str, where: str) -> list[str]:
+    try:
+        return next(csv.reader([line]))
+    except csv.Error as error:
+        raise DataError(f"{where}: not a row of CSV: {error}") from None
 
 
 def _kernel(text: str) -> str:
@@ -112,7 +130,7 @@ def _read_ncu(text: str, name: str) -> Iterator[Observation]:
         DataError: FILE:LINE: what is wrong with that line.
     """
     rows = []
-    for line, cells, given in _lines(text, name, '"Metric Value"'):
+    for line, cells, given in _lines(text, name, "Metric Value", "Kernel Name"):
         metric, value = cells.get("Metric Name", ""), cells["Metric Value"]
         if not metric or value in ("", "n/a"):
             continue
@@ -135,7 +153,7 @@ def _read_rocprof(text: str, name: str) -> Iterator[Observation]:
         DataError: FILE:LINE: what is wrong with that line.
     """
     rows = []
-    for line, cells, given in _lines(text, name, '"KernelName"'):
+    for line, cells, given in _lines(text, name, "KernelName", "KernelName"):
         sizes = _blocks({"x": (cells.get("grd", ""), cells.get("wgr", ""))})
         measured = [(n, v, "") for n, v in cells.items() if n not in _OF_ROCPROF and v]
         duration = cells.get("DurationNs") or _between(cells, "BeginNs", "EndNs")
@@ -152,7 +170,7 @@ def _read_rocprofv3(text: str, name: str) -> Iterator[Observation]:
         DataError: FILE:LINE: what is wrong with that line.
     """
     rows = []
-    for line, cells, given in _lines(text, name, '"Kernel_Name"'):
+    for line, cells, given in _lines(text, name, "Kernel_Name", "Kernel_Name"):
         along = {a: (f"Grid_Size_{a.upper()}", f"Workgroup_Size_{a.upper()}") for a in _AXES}
         along |= {} if "Grid_Size_X" in cells else {"x": ("Grid_Size", "Workgroup_Size")}
         sizes = _blocks({a: (cells.get(g, ""), cells.get(b, "")) for a, (g, b) in along.items()})
@@ -171,14 +189,14 @@ def _read_rocprofv3(text: str, name: str) -> Iterator[Observation]:
 
 def _between(cells: Mapping[str, str], first: str, last: str) -> str | None:
     begin, end = cells.get(first, ""), cells.get(last, "")
-    return str(int(end) - int(begin)) if begin.isdigit() and end.isdigit() else None
+    return str(int(end) - int(begin)) if _WHOLE(begin) and _WHOLE(end) else None
 
 
 def _blocks(along: Mapping[str, tuple[str, str]]) -> dict[str, int]:
     """Blocks of a grid and threads of a block: AMD's tools say threads of both."""
     sizes = {}
     for axis, (threads, block) in along.items():
-        if threads.isdigit() and block.isdigit() and int(block):
+        if _WHOLE(threads) and _WHOLE(block) and int(block):
             sizes[f"grid_{axis}"] = -(-int(threads) // int(block))
             sizes[f"block_{axis}"] = int(block)
     return sizes

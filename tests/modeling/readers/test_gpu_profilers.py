@@ -74,3 +74,9 @@ def test_lines_before_launches_tell_what_the_profiler_does_not_know() -> None:
     assert found.parameters == ("n",)
     with pytest.raises(DataError, match=r"profile.csv:4: 2 cells"):
         read_text(f'{_NCU_HEAD}\n\n\n"0","7"\n', "profile.csv")
+
+
+def test_a_table_without_names_of_kernels_is_refused() -> None:
+    text = ROCPROF.replace('"Index","KernelName",', '"Index"","KernelName",')
+    with pytest.raises(DataError, match=r"profile.csv:1: no column KernelName"):
+        read_text(text, "profile.csv")
