@@ -118,18 +118,17 @@ def _record(kind: bytes, content: bytes) -> bytes:
     return _MAGIC + kind + length + hashlib.sha256(data).digest() + data
 
 
-def _found(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(kind, compressed content) of the whole records in a file."""
+def _found(data: bytes) -> Iterator[tuple[bytes, bytes | None]]:
+    """(kind, compressed content; None where it is damaged) of the records in a file."""
     at = data.find(_MAGIC)
     while at >= 0:
         start = at + _HEAD
         kind = data[at + len(_MAGIC) : at + len(_MAGIC) + 1]
         length = int.from_bytes(data[at + len(_MAGIC) + 1 : start - 32], "little")
         content = data[start : start + length]
-        if hashlib.sha256(content).digest() == data[start - 32 : start]:
-            yield kind, content
-            at = start + length - 1
-        at = data.find(_MAGIC, at + 1)
+        is_whole = hashlib.sha256(content).digest() == data[start - 32 : start]
+        yield kind, content if is_whole else None
+        at = data.find(_MAGIC, start + length if is_whole else at + 1)
 
 
 def _records_of(path: Path) -> _Records:
@@ -144,6 +143,8 @@ def _records_of(path: Path) -> _Records:
     words: list[str] = []
     left = _MOST_BYTES
     for kind, content in _found(path.read_bytes()):
+        if content is None:  # without it the program would be another one
+            raise InputError(f"{path}: its IR is damaged: build it again")
         try:
             opened = zlib.decompressobj()
             told = opened.decompress(content, left)
