@@ -21,7 +21,8 @@ from .documents.study import StudyLoop, TimesDocument
 from .laws.comparison import Comparison, Row
 from .report.cells import percent
 from .report.formulas import fewer_digits, latex
-from .report.plot import Picture, available, picture_of, picture_of_model, svg
+from .report.pictures.figures import available
+from .report.pictures.series import Picture, foretold_by, picture_of, picture_of_model, svg
 from .report.study_tables import study_summary
 
 _DRAWN = 6
@@ -102,7 +103,7 @@ def _times(row: Row) -> StudyLoop:
 def _measured(loop: StudyLoop, model: Model | None) -> Picture | None:
     """None where nothing was measured at several values."""
     try:
-        return None if model is None else picture_of(loop, model, None, reach=2.0, log=True)
+        return None if model is None else picture_of([(loop, foretold_by(model))], None)
     except DataError:
         return None
 

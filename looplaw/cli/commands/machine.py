@@ -12,7 +12,7 @@ from runtime.machine.description import Curve, Level, Machine
 from runtime.machine.known import cached_file, read_machine, this_machine, write_machine
 
 from ...report.grid import Column, Table
-from ...report.machine_plot import draw_machine
+from ...report.pictures.machine import draw_machine
 from ..common import debug_option, format_option, json_option, show
 from ..console import guarded, messages, put, say
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from looplaw.report.machine_plot import draw_machine
+from looplaw.report.pictures.machine import draw_machine
 from runtime.machine.description import Curve
 from tests.command_line import looplaw
 from tests.lazily import needs
@@ -96,7 +96,10 @@ def test_what_cannot_be_drawn_is_said(words: tuple[str, ...], said: str, folder:
 
 
 def test_speedup_and_efficiency(folder: Path) -> None:
-    for option, ratio in (("--speedup", "speedup"), ("--parallel-efficiency", "efficiency")):
+    for option, ratio in (
+        ("--speedup", "speed-up"),
+        ("--parallel-efficiency", "parallel efficiency"),
+    ):
         done = looplaw(
             "plot", "m.jsonl", "main->solve", option, "--out", f"{ratio}.svg", cwd=folder
         )
@@ -104,3 +107,19 @@ def test_speedup_and_efficiency(folder: Path) -> None:
         assert {"p   (n = 128)", ratio, "ideal"} <= words_of(folder / f"{ratio}.svg")
     wrong = looplaw("plot", "study.json", "stencil.c:21", "--speedup", cwd=folder)
     assert "say --over p if p is one" in wrong.stderr
+
+
+def test_a_study_alone_is_its_whole_run(folder: Path) -> None:
+    done = looplaw("plot", "study.json", "--over", "n", "--out", "run.svg", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    words = words_of(folder / "run.svg")
+    assert {"CPU time [s]", "n   (steps = 40)", "model", "measured (median)", "64", "256"} <= words
+    assert any(word.endswith(": whole run") for word in words)
+
+
+def test_columns_of_a_table_share_a_picture(tmp_path: Path) -> None:
+    rows = "".join(f"{n},{n * n},{9 * n}\n" for n in (8, 16, 32, 64, 128, 256))
+    (tmp_path / "t.csv").write_text("n,old [ms],new [ms]\n" + rows)
+    done = looplaw("plot", "t.csv", "--out", "t.svg", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert {"old [ms]", "new [ms]", "ms", "n", "t.csv"} <= words_of(tmp_path / "t.svg")

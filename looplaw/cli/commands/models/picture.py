@@ -1,4 +1,4 @@
-"""looplaw plot: one kernel as a picture for papers and slides."""
+"""looplaw plot: whole runs, kernels and measured series as a picture for papers and slides."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from pathlib import Path
 
 import click
 
-from modeling import Model
+from modeling import DataError, Model
 from staticana import InputError
 
-from ....documents.study import StudyLoop
+from ....documents.study import StudyDocument, StudyLoop
+from ....laws.whole_runs import Foretold, whole_run
 from ....loading import study_or_measurements
-from ....report.plot import Ratio, draw, picture_of
+from ....report.pictures.series import MOST, Ratio, draw, foretold_by, picture_of, unit_of
 from ...common import debug_option
 from ...console import guarded, say
 
 
 @click.command("plot")
 @click.argument("source")
-@click.argument("kernel")
+@click.argument("kernels", nargs=-1, metavar="[KERNEL]...")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    default=Path("kernel.png"),
+    default=Path("plot.png"),
     show_default=True,
     help="Picture to write: .png, .svg or .pdf.",
 )
@@ -45,7 +46,7 @@ from ...console import guarded, say
 @debug_option
 def picture_command(
     source: str,
-    kernel: str,
+    kernels: tuple[str, ...],
     out: Path,
     over: str | None,
     reach: float,
@@ -54,18 +55,53 @@ def picture_command(
     efficiency: bool,
     debug: bool,
 ) -> None:
-    """Draw KERNEL (file:line, function or call path) of a study or of measurements (SOURCE).
+    """Draw a study's whole run, or the series of a table (SOURCE); else each KERNEL named.
+
+    A KERNEL is file:line, a function or a call path.
 
     \b
+    looplaw plot looplaw-out/heat --over p --speedup
     looplaw plot looplaw-out/matmul matmul.c:7 --out matmul.svg
-    looplaw plot measurements.jsonl "main->io" --out io.png --over p --speedup
+    looplaw plot times.csv --out versions.pdf
     """
     with guarded(debug):
-        loop = _kernel(study_or_measurements(source).loops, kernel)
-        model = None if loop.time_model is None else Model.of(loop.time_model, loop.at)
+        study = study_or_measurements(source)
+        drawn, left = _drawn(study, kernels)
         ratio: Ratio | None = "efficiency" if efficiency else "speedup" if speedup else None
-        draw(picture_of(loop, model, over, reach=reach, log=not linear, ratio=ratio), out)
+        title = drawn[0][0].at if len(drawn) == 1 else Path(source).name
+        picture = picture_of(drawn, over, title=title, reach=reach, log=not linear, ratio=ratio)
+        draw(picture, out)
+        if left:
+            say(f"{left} more: name a KERNEL to draw it")
         say(f"plot: {out.resolve()}")
+
+
+def _drawn(
+    study: StudyDocument, wanted: Sequence[str]
+) -> tuple[list[tuple[StudyLoop, Foretold | None]], int]:
+    """What is drawn, and how many series are left out.
+
+    Raises:
+        InputError: a kernel is not there, or several are meant by one name.
+        DataError: nothing was measured.
+    """
+    if wanted:
+        if len(wanted) > MOST:
+            raise InputError(f"{len(wanted)} kernels: a picture holds {MOST} apart")
+        found = [_kernel(study.loops, name) for name in wanted]
+        return [(loop, _model(loop)) for loop in found], 0
+    if study.kind != "measurements":
+        return [whole_run(study)], 0
+    timed = [loop for loop in study.loops if loop.time]
+    if not timed:
+        raise DataError("nothing was measured")
+    unit = unit_of(timed[0].measured)
+    alike = [loop for loop in timed if unit_of(loop.measured) == unit]
+    return [(loop, _model(loop)) for loop in alike[:MOST]], len(timed) - len(alike[:MOST])
+
+
+def _model(loop: StudyLoop) -> Foretold | None:
+    return foretold_by(None if loop.time_model is None else Model.of(loop.time_model, loop.at))
 
 
 def _kernel(loops: Sequence[StudyLoop], wanted: str) -> StudyLoop:

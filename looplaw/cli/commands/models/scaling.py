@@ -20,7 +20,7 @@ from ....documents.study import RANK, STUDY, StudyDocument
 from ....loading import expect_measurements
 from ....report import Table
 from ....report.grid import Column
-from ....report.scaling_plot import ScalingPicture, draw_scaling
+from ....report.pictures.speedups import ScalingPicture, draw_scaling
 from ...common import debug_option, format_option, json_option, show, write_json
 from ...console import guarded, say, tell
 from ...fitting.options import SpeedupOptions, speedup_options

@@ -9,19 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from looplaw_common.files import replacing
 from looplaw_common.text import visible
-from modeling import InputError
 from modeling.data.measurements import Floats
 
-from ..documents.speedups import TimedRun
-from .plot import SUFFIXES, available, save_figure
+from ...documents.speedups import TimedRun
+from .figures import COLORS, expect_picture, new_figure, write_figure
 
 _MOST_SIZES = 6
 """Lines that a panel holds apart: of more sizes those that lie evenly between them."""
 _STEPS = 80
-_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Told apart by people who are colour-blind, too (Okabe and Ito, 2008)."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +42,10 @@ def draw_scaling(picture: ScalingPicture, file: Path) -> None:
     Raises:
         InputError: matplotlib is missing, or the file's suffix is not one of SUFFIXES.
     """
-    if file.suffix not in SUFFIXES:
-        raise InputError(f"{file}: the suffix says the kind of picture: {', '.join(SUFFIXES)}")
-    if not available():
-        raise InputError("looplaw scaling --plot needs matplotlib: pip install 'looplaw[plot]'")
-    from matplotlib.figure import Figure
+    expect_picture(file)
+    figure = new_figure("looplaw scaling --plot", 9.6, 3.4)
     from matplotlib.ticker import ScalarFormatter
 
-    figure = Figure(figsize=(9.6, 3.4), layout="constrained")
     panels = figure.subplots(1, 3)
     for k, (title, label) in enumerate(
         (("time", "s"), ("speed-up", ""), ("efficiency", "speed-up per process"))
@@ -65,8 +57,7 @@ def draw_scaling(picture: ScalingPicture, file: Path) -> None:
         panels[k].xaxis.set_major_formatter(ScalarFormatter())
     _paint(panels, picture)
     figure.suptitle(visible(picture.title), fontsize="medium", parse_math=False)
-    with replacing(file) as temporary:
-        save_figure(figure, temporary, file.suffix.removeprefix("."))
+    write_figure(figure, file)
 
 
 def _paint(panels: Any, picture: ScalingPicture) -> None:
@@ -76,7 +67,7 @@ def _paint(panels: Any, picture: ScalingPicture) -> None:
     chosen = [sizes[k] for k in _spread(len(sizes))]
     last = max(picture.reach / picture.unit, max(r.nodes * r.cores for r in picture.runs))
     x = np.geomspace(1.0, last, _STEPS)
-    for size, color in zip(chosen, _COLORS, strict=False):
+    for size, color in zip(chosen, COLORS, strict=False):
         of_size = [r for r in picture.runs if r.size == size]
         middle, low, high = picture.law(size, x)
         alone = middle[0]

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from looplaw_common.errors import InputError
-from looplaw_common.files import replacing
 from runtime.machine.description import Curve, Machine
 
-from .plot import SUFFIXES, available, save_figure
+from .figures import expect_picture, new_figure, write_figure
 
 _SERIES = (
     ("dependent load", "dependent"),
@@ -26,21 +24,15 @@ def draw_machine(machine: Machine, file: Path) -> None:
     Raises:
         InputError: matplotlib is missing, or the file's suffix is not one of SUFFIXES.
     """
-    if file.suffix not in SUFFIXES:
-        raise InputError(f"{file}: the suffix says the kind of picture: {', '.join(SUFFIXES)}")
-    if not available():
-        raise InputError("--plot needs matplotlib: pip install 'looplaw[plot]'")
-    from matplotlib.figure import Figure
-
+    expect_picture(file)
     parts = 1 if machine.branches is None else 2
-    figure = Figure(figsize=(7.2, 4.4 if parts == 1 else 6.8), layout="constrained")
+    figure = new_figure("--plot", 7.2, 4.4 if parts == 1 else 6.8)
     heights = (3, 1)[:parts]
     axes = figure.subplots(parts, 1, squeeze=False, height_ratios=heights)[:, 0]
     _paint(axes[0], machine)
     if machine.branches is not None:
         _paint_branches(axes[1], machine.branches)
-    with replacing(file) as temporary:
-        save_figure(figure, temporary, file.suffix.removeprefix("."))
+    write_figure(figure, file)
 
 
 def _paint(axes: Any, machine: Machine) -> None:

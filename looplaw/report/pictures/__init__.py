@@ -1,0 +1,1 @@
+"""Pictures as files, through matplotlib, which is asked for only here."""
