@@ -46,8 +46,7 @@ def nested_function(
     program = levels[0].program
     at_first: dict[int, list[Form]] = {}
     one: Form = {"": {program.column(0.0, 1.0): 1.0}}
-    program.equal.append(dict(one[""]))
-    program.equal_to.append(1.0)
+    program.equal(one[""], 1.0)
     for k in sorted(goal.among | goal.falls):
         t, told = system.transitions[k], facts.on(k)
         before, after = [s.at(t.source) for s in levels], [s.after(t) for s in levels]

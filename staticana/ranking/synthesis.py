@@ -13,18 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any
 
 from .invariants import Facts
 from .linear import UNIT, ZERO_FORM, Linear
-from .polyhedra import implies, spend
+from .linear_program import LinearProgram
+from .polyhedra import implies
 from .transitions import PARAMETER, Transition, TransitionSystem
 
 DENOMINATORS = (24, 5_040)
 """Of the fractions that are tried for a solution, the simple ones first."""
-_MOST_COLUMNS = 4_000
-_STEPS = 40
-"""What a column of a linear program takes, in the steps of proofs."""
 _WEIGHT_OF_CONSTANT = 0.01
 _WEIGHT_OF_FIRST = 1.5
 WEIGHT_OF_RISE = 2.0
@@ -76,51 +73,6 @@ class Goal:
     is_bounded: bool = False
 
 
-class _Program:
-    """A linear program under construction: minimise cost, rows equal 0 or are at least 0."""
-
-    def __init__(self) -> None:
-        self.cost: list[float] = []
-        self.upper: list[float | None] = []
-        self.equal: list[dict[int, float]] = []
-        self.equal_to: list[float] = []
-        self.above: list[dict[int, float]] = []
-        self.above_of: list[float] = []
-
-    def column(self, cost: float = 0.0, upper: float | None = None) -> int:
-        self.cost.append(cost)
-        self.upper.append(upper)
-        return len(self.cost) - 1
-
-    def solution(self) -> Sequence[float] | None:
-        if len(self.cost) > _MOST_COLUMNS:
-            return None
-        spend(_STEPS * len(self.cost))
-        # an import of some hundred milliseconds, which few analyses need
-        from scipy.optimize import linprog
-        from scipy.sparse import coo_matrix
-
-        def matrix(rows: Sequence[Mapping[int, float]], sign: float) -> Any:
-            entries = [(r, k, sign * v) for r, row in enumerate(rows) for k, v in row.items() if v]
-            if not rows:
-                return None
-            at = [e[0] for e in entries], [e[1] for e in entries]
-            shape = len(rows), len(self.cost)
-            return coo_matrix(([e[2] for e in entries], at), shape=shape).tocsr()  # type: ignore[arg-type]
-
-        found = linprog(
-            self.cost,
-            A_ub=matrix(self.above, -1.0),
-            b_ub=[-b for b in self.above_of] or None,
-            A_eq=matrix(self.equal, 1.0),
-            b_eq=self.equal_to or None,
-            bounds=[(0, u) for u in self.upper],
-            method="highs",
-            options={"time_limit": 2.0},
-        )
-        return found.x.tolist() if found.status == 0 and found.x is not None else None
-
-
 Form = Mapping[str, Mapping[int, float]]
 """A form with unknown coefficients: name -> column -> factor."""
 
@@ -130,7 +82,7 @@ class Search:
 
     def __init__(self, system: TransitionSystem, headers: frozenset[str]) -> None:
         self.system, self.headers = system, headers
-        self.program = _Program()
+        self.program = LinearProgram()
         self.parameters = sorted(
             {
                 n
@@ -197,11 +149,9 @@ class Search:
                 if f[n]:
                     row[k] = row.get(k, 0.0) - float(f[n])
             if n:
-                program.equal.append(row)
-                program.equal_to.append(0.0)
+                program.equal(row)
             else:
-                program.above.append(row)
-                program.above_of.append(0.0)
+                program.at_least(row)
 
 
 def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> RankingFunction | None:
@@ -220,8 +170,7 @@ def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> Rank
         if k in goal.falls:
             one = {search.program.column(-_WEIGHT_OF_FALL, 1.0): 1.0}
             if goal.must:
-                search.program.equal.append(one)
-                search.program.equal_to.append(1.0)
+                search.program.equal(one, 1.0)
             falls[k] = {UNIT: one}
             if is_doubled and goal.is_bounded:
                 most[k] = search.form(search.parameters, WEIGHT_OF_RISE)
