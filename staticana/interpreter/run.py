@@ -185,7 +185,10 @@ class _Frame:
         already."""
         run, f = self._run, self._f
         skipped: Collection[str] = ()
+        ends = self._coming_to_an_end() if self._is_counted and not self._stays else None
         while True:
+            if ends is not None and block not in ends:
+                raise Stopped
             body = f.blocks[block].instructions
             if came is not None:
                 self._phis(block, {came} if not skipped else {*skipped, came})
@@ -205,6 +208,20 @@ class _Frame:
             came, block = edge.source, edge.target
 
     # -- control
+    def _coming_to_an_end(self) -> set[str]:
+        """The blocks from which control may come to where the run ends: from all others it would go
+        on for ever."""
+        f, within = self._f, self._within
+        sources: dict[str, list[str]] = {}
+        last: list[str] = []
+        for block in f.blocks if within is None else within:
+            ways = self._run.world.ways(f, block)
+            if not ways or (within is not None and not within.issuperset(ways)):
+                last.append(block)
+            for target in ways:
+                sources.setdefault(target, []).append(block)
+        return closure(last, lambda block: sources.get(block, ()))
+
     def _onwards(self, block: str, last: Instruction) -> tuple[Edge, Collection[str]]:
         """The edge by which control goes on, and the blocks that it may have gone through."""
         if last.opcode == "ret":
