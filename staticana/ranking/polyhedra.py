@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from math import lcm
 
 from .linear import UNIT, Linear, names_of
 
@@ -104,12 +105,13 @@ def _is_combination(facts: Facts, goal: Linear) -> bool:
     """Is goal = sum of factors >= 0 times facts, plus a constant >= 0?"""
     columns: list[Linear] = [f for f in facts if f.terms]
     columns.append(Linear({UNIT: 1}))
-    rows = [UNIT, *sorted(names_of((*columns, goal)))]
-    scale = 1
-    for f in (*columns, goal):
-        for c in f.terms.values():
-            scale = scale * c.denominator if scale % c.denominator else scale
-    table = [[int(f[r] * scale) for f in columns] + [int(goal[r] * scale)] for r in rows]
+    columns.append(goal)
+    rows = {r: k for k, r in enumerate([UNIT, *sorted(names_of(columns))])}
+    scale = lcm(*(c.denominator for f in columns for c in f.terms.values()))
+    table = [[0] * len(columns) for _ in rows]
+    for k, f in enumerate(columns):
+        for r, c in f.terms.items():
+            table[rows[r]][k] = c.numerator * (scale // c.denominator)
     return _is_feasible(table)
 
 
@@ -135,8 +137,8 @@ def _is_feasible(table: list[list[int]]) -> bool:
         pivot = table[leave][enter]
         source = table[leave]
         for row in (*table, missing):
-            if row is not source:
-                by = row[enter]
+            by = row[enter]
+            if row is not source and (by or pivot != divisor):
                 row[:] = [(c * pivot - by * s) // divisor for c, s in zip(row, source, strict=True)]
         divisor = pivot
         basis[leave] = enter

@@ -139,19 +139,20 @@ class Search:
         program = self.program
         facts = [f for f in facts if -_LARGE < f[UNIT] < _LARGE]
         factors = [program.column() for _ in facts]
-        names = {n for form, _ in parts for n in form} | {n for f in facts for n in f.terms}
-        for n in sorted(names | {UNIT}):
-            row: dict[int, float] = {}
-            for form, sign in parts:
-                for k, c in form.get(n, {}).items():
+        rows: dict[str, dict[int, float]] = {UNIT: {}}
+        for form, sign in parts:
+            for n, columns in form.items():
+                row = rows.setdefault(n, {})
+                for k, c in columns.items():
                     row[k] = row.get(k, 0.0) + sign * c
-            for k, f in zip(factors, facts, strict=True):
-                if f[n]:
-                    row[k] = row.get(k, 0.0) - float(f[n])
+        for k, f in zip(factors, facts, strict=True):
+            for n, by in f.terms.items():
+                rows.setdefault(n, {})[k] = -float(by)
+        for n in sorted(rows):
             if n:
-                program.equal(row)
+                program.equal(rows[n])
             else:
-                program.at_least(row)
+                program.at_least(rows[n])
 
 
 def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> RankingFunction | None:
