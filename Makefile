@@ -26,6 +26,8 @@ demo: setup
 	@$(BIN)/python -m tools.demo
 
 # Four workers on two cores: tests wait for compilers and programs to end. Each takes five seconds to find all tests.
+# Python keeps what it compiled: tests start it a thousand times.
+test: export PYTHONDONTWRITEBYTECODE =
 test: .venv/test
 	$(BIN)/python -m pytest -q -n 4 --dist loadfile --durations 10
 
