@@ -41,6 +41,7 @@ _STEPS = 12
 _LEVEL = 0.9
 SELECTING = ("--kernel", "--file", "--max-overhead")
 """Options of a study that leave kernels out."""
+_WITHOUT_VALUE = ("--mpi",)
 
 
 @dataclass(frozen=True)
@@ -266,6 +267,6 @@ def _without(options: Sequence[str], dropped: Collection[str]) -> list[str]:
             next(rest, None)
         else:
             kept.append(word)
-            if word.startswith("--") and "=" not in word:
+            if word.startswith("--") and "=" not in word and word not in _WITHOUT_VALUE:
                 kept.append(next(rest, ""))
     return kept
