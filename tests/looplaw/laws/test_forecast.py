@@ -134,7 +134,8 @@ def test_the_size_to_measure_next_lies_between_the_measured_ones_and_the_target(
     assert step.command.endswith("--args '{n}' --out out")
     with_mpi = msgspec.structs.replace(data, options=("--mpi", "--args", "{n}"))
     again = next_size(with_mpi, at, time, "out")
-    assert again is not None and again.command is not None
+    assert again is not None
+    assert again.command is not None
     assert again.command.endswith("--mpi --args '{n}' --out out")
 
 
