@@ -80,23 +80,37 @@ class Remainder(Atom):
         return cls._of(f"Mod({num}, {den})", num=num, den=den)
 
 
+def _in_shapes(e: Expr) -> Expr:
+    """With the shapes that exist in texts alone."""
+    return _with_opposites(_with_remainders(e))
+
+
 def _with_remainders(e: Expr) -> Expr:
     """a - b*floor(a/b) as Mod(a, b)."""
     for a in sorted(x for x in e.atoms if isinstance(x, Floor)):
-        times = e.terms.get(((a, 1),))
-        below = a.den.constant
-        if not times or not below:
+        whole = a.den * from_atom(a)  # what is divided, without the remainder
+        if len(whole.terms) != 1:
             continue
-        k = -Fraction(times) / below
-        whole = a.num * k
-        if all(e.terms.get(m) == c for m, c in whole.terms.items()):
-            e = e - whole + from_atom(a) * (k * below) + from_atom(Remainder(a.num, a.den)) * k
+        ((monomial, below),) = whole.terms.items()
+        k = -Fraction(e.terms.get(monomial, 0)) / below
+        divided = a.num * k
+        if k and all(e.terms.get(m) == c for m, c in divided.terms.items()):
+            e = e - divided + whole * k + from_atom(Remainder(a.num, a.den)) * k
+    return e
+
+
+def _with_opposites(e: Expr) -> Expr:
+    """1 - [a >= b] as [a < b]."""
+    for a in sorted(x for x in e.atoms if isinstance(x, Step)):
+        number = e.terms.get(((a, 1),), 0)
+        if number < 0 and e.terms.get(()) == -number and formulas.is_integer(a.arg):
+            e = e + number - from_atom(a) * number - from_atom(Step(-a.arg - 1)) * number
     return e
 
 
 def written(e: Expr) -> str:
     """The formula, in whichever of its forms is shortest."""
-    return _shortest(_with_remainders(e), 3)
+    return _shortest(_in_shapes(e), 3)
 
 
 def _shortest(e: Expr, depth: int) -> str:
@@ -319,7 +333,8 @@ def _atom(a: Atom, depth: int) -> tuple[str, bool]:
     match a:
         case Extremum():
             ordered = sorted(a.args, key=lambda p: p.constant is None)
-            return f"{a.kind}({', '.join(_shortest(p, depth) for p in ordered)})", False
+            parts = ", ".join(_shortest(_in_shapes(p), depth) for p in ordered)
+            return f"{a.kind}({parts})", False
         case Floor():
             return _rounded(a, depth)
         case Step():
@@ -327,7 +342,7 @@ def _atom(a: Atom, depth: int) -> tuple[str, bool]:
         case IsZero():
             return f"[{equality(a.arg)}]", False
         case Clamped():
-            return f"Max(0, {_shortest(a.arg, depth)})", False
+            return f"Max(0, {_shortest(_in_shapes(a.arg), depth)})", False
         case Pow():
             exponent = _shortest(a.exponent, depth)
             alone = a.exponent.atom is not None and a.exponent.atom.is_symbol

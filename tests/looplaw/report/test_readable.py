@@ -28,6 +28,9 @@ FORMULAS = {
     "n*m*p + n*m + n*p + m*p + n + m + p + 1": "(m + 1)*(n + 1)*(p + 1)",
     "n + n**3 + m*p": "n**3 + m*p + n",
     "n - 4*floor(n/4)": "Mod(n, 4)",
+    "m*s*Max(0, floor(n/4) - Piecewise((1, 4*floor(n/4) - n + r >= 0), (0, True)) + 1)": (
+        "m*s*Max(0, floor(n/4) + [Mod(n, 4) > r])"
+    ),
     "t*(Piecewise((1, r - 1 >= 0), (0, True)) - Piecewise((1, r - 2 >= 0), (0, True)))": (
         "t   if r == 1"
     ),
