@@ -21,7 +21,7 @@ from .cells import (
     legend,
     records_table,
 )
-from .formulas import cut, wrap
+from .formulas import wrap
 from .grid import Cell, Column, Lines, Table
 
 if TYPE_CHECKING:
@@ -109,10 +109,6 @@ def _reason(total: CountDocument, *, wide: bool = False) -> str:
         more = len(symbols) - _MOST_SYMBOLS
         told = symbols if wide or more <= 0 else [*symbols[:_MOST_SYMBOLS], f"{more} more"]
         reason = "; ".join(told)
-    if total.kind == "parametric" and total.upper not in (None, "oo", total.formula):
-        how = " (stated)" * any(a.startswith("stated: ") for a in total.assumptions)
-        most = total.upper if wide else cut(total.upper)
-        reason += f"{'; ' if reason else ''}at most {most}{how}"
     return reason if wide else _FOLDERS.sub("", reason)
 
 

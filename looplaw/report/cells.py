@@ -39,13 +39,19 @@ def records_table(keys: Sequence[str], rows: Sequence[Row]) -> Table:
 def law_lines(
     count: CountDocument | None, display: str | None = None, *, wide: bool = False
 ) -> Lines:
-    """The formula of a count, else a line for each of its bounds, else a question mark; long ones
-    in full where that is wanted (`wide`)."""
+    """The formula of a count, and below one in named values what it is at most; without a formula a
+    line for each of its bounds, else a question mark; long ones in full where that is wanted
+    (`wide`)."""
     shown = with_condition if wide else _cut_condition
-    if text := display or (count.formula if count else None):
+    text = display or (count.formula if count else None)
+    bounds = [] if count is None else [("at least", count.lower), ("at most", count.upper)]
+    told = [f"{word} {shown(b)}" for word, b in bounds if b not in (None, "0", "oo", text)]
+    if not text:
+        return tuple(told) or ("?",)
+    if count is None or count.kind != "parametric" or count.upper in (None, "oo", text):
         return (shown(text),)
-    bounds = (("at least", count.lower), ("at most", count.upper)) if count else ()
-    return tuple(f"{word} {shown(b)}" for word, b in bounds if b is not None) or ("?",)
+    stated = " (stated)" * any(a.startswith("stated: ") for a in count.assumptions)
+    return shown(text), told[-1] + stated
 
 
 def _cut_condition(formula: str) -> str:

@@ -62,6 +62,7 @@ def test_each_loop_has_its_law_behind_its_line(client: Client) -> None:
     for n in (0, 1, 7):
         counted = sum(1 for i in range(n) for _ in range(i))
         assert sympy.sympify(_formula(hints[3])).subs("n", n) == counted
+    assert f"`{_formula(hints[3])}`" in client.hover(uri, 3)
     assert client.diagnostics(uri) == []
 
 
