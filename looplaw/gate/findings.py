@@ -58,6 +58,9 @@ class Code(Protocol):
     def costs(self, name: str) -> bool | None:
         """Does a function without a body in its file walk anything? None where nobody knows."""
 
+    def loops_that_call(self, f: FunctionLaws) -> Mapping[str, str]:
+        """Function -> the place of a loop, in which it calls this one."""
+
 
 _BY_ITSELF, _BY_POINTER = "calls itself", "through a pointer"
 """Reasons of laws that are not known, where more than the loops is not known."""
@@ -130,6 +133,8 @@ def changes(
     if any(c.kind in ("growth", "undecided") for c in found):
         found += judge.entry(matched, after.entry, {c.function for c in found}, sides)
     found.sort(key=lambda c: (c.function != after.entry, _ORDER.index(c.kind)))
+    named = {f.name: f for f in after.functions}
+    found = [_with_loops_that_call(c, named.get(c.function), code[1]) for c in found]
     return (
         *found,
         *(_only(sides.known(f, 1) or f, "new") for f in matched.new),
@@ -138,6 +143,16 @@ def changes(
 
 
 _Pair = tuple[FunctionLaws | str, FunctionLaws | str, FunctionLaws]
+
+
+def _with_loops_that_call(change: Change, f: FunctionLaws | None, code: Code) -> Change:
+    """A finding with the loops elsewhere in which its growth counts more than once."""
+    if change.kind != "growth" or f is None or not (around := code.loops_that_call(f)):
+        return change
+    told = [f"{at} ({name})" for name, at in islice(around.items(), _MOST_CALLERS)]
+    more = f" and {len(around) - len(told)} more" if len(around) > len(told) else ""
+    loops = f"called in the loop{'s' * (len(around) > 1)} at {', '.join(told)}{more}"
+    return replace(change, reason=f"{change.reason}; {loops}" if change.reason else loops)
 
 
 def decided(

@@ -50,6 +50,20 @@ def nested_calls(module: Module, symbol: str, constant: Collection[str]) -> dict
     return nested.calls(module.functions[symbol], ())
 
 
+def loops_that_call(module: Module, symbol: str) -> dict[str, str]:
+    """Function -> the place of a loop, in which it calls another one directly."""
+    found: dict[str, str] = {}
+    for name, f in module.functions.items():
+        if name == symbol or f.is_declaration or not any(callee(i) == symbol for i in f.calls):
+            continue
+        forest = loop_forest(f, module)
+        for block in f.blocks.values():
+            if any(i.is_call and callee(i) == symbol for i in block.instructions):
+                around = _around(forest, block.name, ())
+                found |= {name: around[0]} if around else {}
+    return found
+
+
 @dataclass(frozen=True)
 class _Nested:
     """The calls of the functions of a module. constant: as in `nested_calls`."""

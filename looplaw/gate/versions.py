@@ -219,6 +219,13 @@ class Unit:
         """The fingerprint of what ends the loops of a function."""
         return self.code[1].ends(f.symbol).decides
 
+    def loops_that_call(self, f: FunctionLaws) -> dict[str, str]:
+        """Function -> the place of a loop, in which it calls this one."""
+        from .nested_calls import loops_that_call
+
+        found = loops_that_call(self.code[0], f.symbol)
+        return {name: self._place(at).rpartition(":")[0] for name, at in found.items()}
+
     def _with_footprint(self, f: FunctionLaws) -> FunctionLaws:
         from .footprints import footprint_law
 
@@ -588,6 +595,12 @@ class _Owners:
 
     def decides(self, f: FunctionLaws) -> str | None:
         return self._owner(f).decides(f)
+
+    def loops_that_call(self, f: FunctionLaws) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for unit in {id(u): u for u in self.units.values()}.values():
+            found |= unit.loops_that_call(f)
+        return found
 
     def _owner(self, f: FunctionLaws) -> Unit:
         return self.units[f.symbol, f.at]

@@ -51,6 +51,19 @@ def test_a_new_inner_loop_is_growth(tmp_path: Path) -> None:
     )
 
 
+def test_loops_that_call_what_grew_are_named(tmp_path: Path) -> None:
+    calls = """\
+int all(const int *a, int n, int m) {
+    int s = 0;
+    for (int k = 0; k < m; k++)
+        s += scan(a, n);
+    return s;
+}
+"""
+    done = compared(tmp_path, LINEAR + calls, QUADRATIC + calls)
+    assert done.stdout.splitlines()[0].endswith(f"{INNER}; called in the loop at new.c:9 (all))")
+
+
 # Each is what a documented example of Infer's cost analysis shows, in a source of our own.
 INFER = {
     "a call moved into the condition": (
