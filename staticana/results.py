@@ -327,8 +327,9 @@ class Analysis:
     def __repr__(self) -> str:
         names = ", ".join(p.name for p in self.parameters) or "none"
         exact = sum(loop.total.kind == "exact" for loop in self.loops)
+        name = next((f.name for f in self.functions if f.symbol == self.entry), self.entry)
         return (
-            f"Analysis(entry {self.entry}: {len(self.loops)} loops, {exact} of them exact,"
+            f"Analysis(entry {name}: {len(self.loops)} loops, {exact} of them exact,"
             f" {len(self.functions)} functions; parameters: {names})"
         )
 

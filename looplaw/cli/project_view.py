@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from ..projects.analysing import Project
 
+_SILENCE_S = 2.0
 _MOST_LEFT_OUT = 12
 """Files and functions that are named with the reason that they are left out."""
 
@@ -65,7 +67,7 @@ def show_project(
             main=None if main is None else Path(main).resolve(),
             jobs=given["jobs"] or os.cpu_count() or 1,
             allowance=allowance,
-            told=say,
+            told=_seldom(),
             fresh=given["no_cache"],
         )
     if found.is_program or given["entry"] != "main":
@@ -97,25 +99,36 @@ def show_library(
         raise InputError(
             "--param names what one function is handed, and there is no main function: add --entry"
         )
-    said: list[str] = []
-
-    def told(text: str) -> None:
-        if not said:
-            say("no main function: a library, of which every exported function is analysed")
-        said.append(text)
-        say(text)
-
     with endable(given["budget"], given["budget_total"], given["budget_memory"]) as allowance:
         found = library_analysed(
             ir,
             asked_for(given),
             jobs=os.cpu_count() or 1,
             allowance=allowance,
-            told=told,
+            told=_seldom(
+                "no main function: a library, of which every exported function is analysed"
+            ),
             fresh=given["no_cache"],
         )
     _show_exports(replace(found, files=tuple(map(Path, files))), given, form, target)
     _end(found, allowance)
+
+
+def _seldom(first: str = "") -> Callable[[str], None]:
+    """Says what is done at the moment to people who have waited for some seconds; `first` at
+    once."""
+    last = time.monotonic()
+
+    def told(text: str) -> None:
+        nonlocal first, last
+        if first:
+            say(first)
+            first = ""
+        if time.monotonic() - last >= _SILENCE_S:
+            last = time.monotonic()
+            say(text)
+
+    return told
 
 
 def _show_exports(found: Project, given: Mapping[str, Any], form: str, target: str | None) -> None:

@@ -34,6 +34,7 @@ _SHORT = 40
 _MOST = 8
 """Assumptions and operations listed in the details."""
 _ARGUMENT = "argument "
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _NUMBERED = re.compile(r"(.*\D)_\d+")
 _REMARKABLE = ("miscounted", "exceeds", "below", "obeys", "not identifiable")
 _OPERATIONS = {
@@ -63,14 +64,27 @@ class Shown:
     @property
     def short(self) -> str:
         """Without guards that matter for small values only."""
-        formula = self.count.formula
+        return self._short(self.count.formula, self.text)
+
+    @property
+    def most(self) -> str | None:
+        """What a count in named values is at most without these, written the same way; None where
+        nothing tells that."""
+        upper = self.count.upper
+        if self.kind != "parametric" or upper in (None, "oo"):
+            return None
+        if {o.symbol for o in self.count.opaque} & {*_NAME.findall(upper)}:
+            return None
+        return self._short(upper, _in_words(upper, self.names))
+
+    def _short(self, formula: str | None, otherwise: str) -> str:
         if formula is None or len(formula) > _READABLE:
-            return self.text
+            return otherwise
         try:
             plain = without_guards(parse_formula(_renamed(formula, self.names))).text
         except InputError:
-            return self.text
-        return min(plain, self.text, key=len)
+            return otherwise
+        return min(plain, otherwise, key=len)
 
 
 def shown(count: CountDocument, display: object = None) -> Shown:
@@ -79,7 +93,7 @@ def shown(count: CountDocument, display: object = None) -> Shown:
     names = _plain_names(count)
     if count.formula is not None:
         formula = display if isinstance(display, str) else count.formula
-        text = with_condition(_renamed(formula, names)).replace("   if", " if")
+        text = _in_words(formula, names)
     elif count.upper is not None:
         text = _renamed(count.upper, names)
     else:
@@ -89,7 +103,7 @@ def shown(count: CountDocument, display: object = None) -> Shown:
 
 def _plain_names(count: CountDocument) -> dict[str, str]:
     texts = " ".join(t for t in (count.formula, count.lower, count.upper) if t)
-    used = set(re.findall(r"[A-Za-z_]\w*", texts))
+    used = set(_NAME.findall(texts))
     wanted: dict[str, list[str]] = {}
     for o in count.opaque:
         match = _NUMBERED.fullmatch(o.symbol)
@@ -98,8 +112,12 @@ def _plain_names(count: CountDocument) -> dict[str, str]:
     return {symbols[0]: name for name, symbols in wanted.items() if len(symbols) == 1}
 
 
+def _in_words(formula: str, names: Mapping[str, str]) -> str:
+    return with_condition(_renamed(formula, names)).replace("   if", " if")
+
+
 def _renamed(text: str, names: Mapping[str, str]) -> str:
-    return re.sub(r"[A-Za-z_]\w*", lambda m: names.get(m[0], m[0]), text)
+    return _NAME.sub(lambda m: names.get(m[0], m[0]), text)
 
 
 def law_in_short(loop: LoopDocument, is_whole: bool) -> str:
@@ -121,6 +139,8 @@ def _marked(shown: Shown, unit: str) -> str:
     mark = MARKS[shown.kind]
     if shown.kind == "unknown":
         return f"{mark} {_cut(shown.count.reason or 'unknown', _SHORT)}"
+    if shown.most is not None:
+        return f"{MARKS['bounded']} {_cut(shown.most, _LONGEST)}{unit}"
     if shown.count.formula is None and shown.count.upper is None:
         mark = "≥"
     return f"{mark} {_cut(shown.short, _LONGEST)}{unit}"
@@ -200,7 +220,8 @@ def _kind_text(count: Shown, is_whole: bool) -> str:
 
 def _count(c: Shown) -> str:
     if c.count.formula is not None:
-        return _code(_cut(c.text, _READABLE))
+        most = "" if c.most is None else f", at most {_code(_cut(c.most, _READABLE))}"
+        return _code(_cut(c.text, _READABLE)) + most
     bounds = [
         f"{word} {_code(_renamed(t, c.names))}"
         for word, t in (("at least", c.count.lower), ("at most", c.count.upper))

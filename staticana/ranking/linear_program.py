@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from .polyhedra import spend
 
 _MOST_COLUMNS = 4_000
@@ -57,7 +55,7 @@ class LinearProgram:
         if len(self.cost) > _MOST_COLUMNS:
             return None
         spend(_STEPS * len(self.cost))
-        import highspy  # a tenth of a second, which few analyses need
+        import highspy  # a tenth of a second with numpy, which few analyses need
 
         # a new one each time, so that no answer depends on earlier questions; of the class without
         # callbacks, since `Highs` announces itself on stdout
@@ -70,6 +68,8 @@ class LinearProgram:
         return [float(x) for x in solver.getSolution().col_value]
 
     def _model(self, highspy: Any) -> Any:
+        import numpy as np
+
         def ends(values: Sequence[float | None]) -> Any:
             return np.array([highspy.kHighsInf if v is None else v for v in values], dtype=float)
 
