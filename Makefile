@@ -217,6 +217,11 @@ docs: .venv/test
 readme-picture: .venv/test
 	$(BIN)/python -m tools.readme_picture docs/images/prediction.svg $(ARGS)
 
+# Seven ways to an answer, as people type them, into docs/ways: make ways ARGS='gate mpi'
+.PHONY: ways
+ways: .venv/test
+	@$(BIN)/python -m tools.ways $(ARGS)
+
 screenshots: setup
 	$(BIN)/python -m looplaw study examples/stencil.c --vary n=64,128,256,512,1024 --args '{n} 10' --cost-per-hour 3 --out build/screenshots
 	$(BIN)/python -m tools.screenshots build/screenshots/report.html docs/images
