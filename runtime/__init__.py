@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .instrumentation.kernels import Kernel, Selection, kernels_of, select
     from .instrumentation.signals import leaving_handlers
     from .launch.environment import describe
+    from .launch.inputs import InputFile
     from .launch.perf import EVENTS, unavailable
     from .launch.run import RunResult, counts_of, is_batch, run, totals
     from .slurm.job_arrays import DEMANDS, Batch, Demand, Slurm, Work, arrays, batch_of, walltime
@@ -53,6 +54,7 @@ __all__ = [
     "Estimate",
     "Experiment",
     "InputError",
+    "InputFile",
     "Kernel",
     "LeftOut",
     "LoopCounter",
@@ -129,6 +131,7 @@ _MODULES = {
     ".instrumentation.kernels": ("Kernel", "Selection", "kernels_of", "select"),
     ".instrumentation.signals": ("leaving_handlers",),
     ".launch.environment": ("describe",),
+    ".launch.inputs": ("InputFile",),
     ".launch.perf": ("EVENTS", "unavailable"),
     ".launch.run": ("RunResult", "counts_of", "is_batch", "run", "totals"),
     ".slurm.job_arrays": (

@@ -46,7 +46,8 @@ def show_dry_run(prepared: Prepared, live: Live, folder: Path) -> None:
     for e in runs:
         words = command_line((*e.environment, program, *e.argv), e.launcher)
         read = "" if e.stdin is None else f" < {shlex.quote(e.stdin)}"
-        tell_lines(in_one_line(shlex.join(words) + read))
+        with_files = "".join(f"  # with {name}" for name in [file.path for file in e.files])
+        tell_lines(in_one_line(shlex.join(words) + read + with_files))
     say(_time_text(prepared, runs))
 
 

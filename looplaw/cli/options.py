@@ -22,6 +22,7 @@ from ..settings.settings import (
     parse_parameters,
     parse_part,
     parse_percent,
+    parse_template,
     parse_vary,
     parse_words,
 )
@@ -116,6 +117,13 @@ env_option = click.option(
 stdin_option = click.option(
     "--stdin", metavar="FILE", help="What the program reads from stdin, as in input-{n}.txt."
 )
+template_option = click.option(
+    "--template",
+    "templates",
+    multiple=True,
+    metavar="TEMPLATE=FILE",
+    help="Write FILE for each run: TEMPLATE with its {n}, for a program that reads FILE.",
+)
 timeout_option = click.option(
     "--timeout", type=click.FloatRange(min=0.01), help="Seconds a run may take (default 60)."
 )
@@ -138,6 +146,7 @@ _EXPERIMENT = (
     words_option,
     env_option,
     stdin_option,
+    template_option,
     click.option(
         "--metric",
         multiple=True,
@@ -308,6 +317,7 @@ def experiment_settings(program: Sequence[str], given: Mapping[str, Any]) -> Set
         design=given["design"] or s.design,
         env=(*s.env, *parse_env(given["env"])),
         stdin=given["stdin"] or s.stdin,
+        templates=(*s.templates, *map(parse_template, given["templates"])),
         points=() if given["design"] else s.points,
     )
 

@@ -34,6 +34,7 @@ class RunTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     metrics: tuple[str, ...] = ()
     env: dict[str, Word] = {}
     stdin: str | None = None
+    template: dict[str, str] = {}
 
 
 class SelectTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -26,6 +26,20 @@ _PLAIN = re.compile(r"[\w@%+=:,./{}-]+")
 """Words that a command line has without quotes."""
 
 
+_TEMPLATE_SUFFIXES = (".template", ".tmpl", ".in")
+_LONGEST_TEMPLATE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Template:
+    """A file that a program reads: `text` with {name} for parameters, read from `source`, stands in
+    `file` while it runs."""
+
+    source: str
+    file: str
+    text: str
+
+
 @dataclass(frozen=True)
 class Runs:
     """How often and how the program is run.
@@ -56,6 +70,7 @@ class Settings:
     metrics: those to model; events: those among them that hardware or kernel count; selection: the
     kernels that are instrumented; slurm: how job arrays are made, where the launcher asks for them;
     env: NAME=VALUE of the program's environment; stdin: the file that it reads; both with {name}.
+    templates: files that it finds under a name of its own.
     """
 
     program: tuple[Path, ...]
@@ -75,11 +90,13 @@ class Settings:
     slurm: Slurm = field(default_factory=Slurm)
     env: tuple[str, ...] = ()
     stdin: str | None = None
+    templates: tuple[Template, ...] = ()
 
     @property
     def given(self) -> tuple[str, ...]:
         """All words that hand values to the program, but for those of the launcher."""
-        return (*(self.args or ()), *self.env, *((self.stdin,) if self.stdin else ()))
+        texts = (t.text for t in self.templates)
+        return (*(self.args or ()), *self.env, *((self.stdin,) if self.stdin else ()), *texts)
 
     @property
     def is_for_slurm(self) -> bool:
@@ -96,6 +113,7 @@ def study_options(settings: Settings) -> tuple[str, ...]:
         found += ["--args", _joined(settings.args)]
     found += [w for word in settings.env for w in ("--env", word)]
     found += ["--stdin", settings.stdin] if settings.stdin is not None else []
+    found += [w for t in settings.templates for w in ("--template", f"{t.source}={t.file}")]
     found += _build_options(settings)
     found += [w for metric in settings.metrics for w in ("--metric", metric)]
     if settings.design != "full":
@@ -133,6 +151,32 @@ def _build_options(settings: Settings) -> list[str]:
 def _joined(words: Sequence[str]) -> str:
     """Words as `parse_words` reads them; braces need no quotes there, as no shell sees them."""
     return " ".join(w if _PLAIN.fullmatch(w) else shlex.quote(w) for w in words)
+
+
+def parse_template(given: str, folder: Path = Path(), where: str = "--template") -> Template:
+    """TEMPLATE=FILE, or a TEMPLATE whose name tells the file's: clover.in.template.
+
+    Args:
+        folder: what the template's name starts from.
+
+    Raises:
+        InputError: no file is named, or the template cannot be read.
+    """
+    source, _, file = given.partition("=")
+    path = folder / source
+    if not file and path.suffix in _TEMPLATE_SUFFIXES:
+        file = path.stem
+    if not file or Path(file) == path:
+        raise InputError(f"{where} {given}: write TEMPLATE=FILE, FILE being what the program reads")
+    try:
+        with path.open(encoding="utf-8") as stream:
+            text = stream.read(_LONGEST_TEMPLATE + 1)
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise InputError(f"{where} {path}: {why}") from None
+    if len(text) > _LONGEST_TEMPLATE:
+        raise InputError(f"{where} {path}: it is longer than {_LONGEST_TEMPLATE} characters")
+    return Template(str(path), file, text)
 
 
 def parse_env(texts: Sequence[str], where: str = "--env") -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from .settings import (
     parse_env,
     parse_part,
     parse_percent,
+    parse_template,
     parse_values,
     parse_words,
 )
@@ -52,6 +53,10 @@ def read_study_file(path: Path) -> Settings:
         slurm=slurm_of(file.slurm, f"{where}slurm"),
         env=parse_env([f"{n}={v}" for n, v in file.run.env.items()], f"{where}run.env"),
         stdin=None if file.run.stdin is None else str(path.parent / file.run.stdin),
+        templates=tuple(
+            parse_template(f"{source}={name}", path.parent, f"{where}run.template")
+            for source, name in file.run.template.items()
+        ),
     )
 
 

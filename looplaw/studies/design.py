@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-from runtime import Experiment
+from runtime import Experiment, InputFile, is_batch
 from staticana import Analysis, InputError, Module
 
 from ..documents.study import RANK
@@ -97,8 +97,8 @@ def every_point(settings: Settings) -> list[dict[str, int]]:
 
 
 def free_parameters(settings: Settings, analysis: Analysis) -> frozenset[str]:
-    """Varied parameters that only a run names, as in --args '--size {n} mesh-{m}.txt', --env N={n}
-    or --stdin input-{n}.txt.
+    """Varied parameters that only a run names, as in --args '--size {n} mesh-{m}.txt', --env N={n},
+    --stdin input-{n}.txt or in a --template.
 
     The analysis does not see how the program reads them: formulas do not hold them, models may.
     """
@@ -251,7 +251,9 @@ class Runner:
 
     def __init__(self, settings: Settings, analysis: Analysis) -> None:
         self.words = words(settings, analysis)
-        self._env, self._stdin = settings.env, settings.stdin
+        self._env, self._stdin, self._templates = settings.env, settings.stdin, settings.templates
+        if settings.templates and is_batch(settings.runs.launcher):
+            raise InputError("--template: jobs run elsewhere, later; hand the file on by --args")
         if settings.stdin is not None and settings.runs.launcher[:1] == ("sbatch",):
             raise InputError("--stdin: sbatch hands none on; use --launcher slurm")
         self._launcher, self._ranks = launcher_words(settings, analysis), rank_count(analysis)
@@ -304,6 +306,7 @@ class Runner:
             ("env", *set_to) if set_to else (),
             params.get(self._ranks) if self._ranks and self._launcher else None,
             self._input(params),
+            tuple(InputFile(t.file, _filled(t.text, params)) for t in self._templates),
         )
 
     def _input(self, params: Mapping[str, int]) -> str | None:

@@ -87,4 +87,5 @@ class FirstRun:
             launcher=self._smallest.launcher,
             ranks=None if cells is None else self._smallest.ranks,
             stdin=self._smallest.input,
+            files=self._smallest.files,
         )

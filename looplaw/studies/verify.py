@@ -371,6 +371,7 @@ def _runs(
             launcher=e.launcher,
             ranks=e.ranks,
             stdin=e.input,
+            files=e.files,
         )
         params = given_values(prepared.analysis.parameters, e.params, e.argv)
         recorded: list[tuple[Mapping[str, int], tuple[Recorded, ...]]] = []

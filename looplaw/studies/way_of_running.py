@@ -64,6 +64,7 @@ def _given(prepared: Prepared) -> str:
     settings, analysis = prepared.settings, prepared.analysis
     given = words(settings, analysis)
     more = [*settings.env, *([f"stdin {settings.stdin}"] if settings.stdin else [])]
+    more += [f"{t.file} from {t.source}" for t in settings.templates]
     if settings.args is not None:
         return ", ".join([f"arguments {' '.join(given)}" if given else "no arguments", *more])
     found = [

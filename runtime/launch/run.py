@@ -24,6 +24,7 @@ from looplaw_common.processes import Ended, NotStartedError, UnwatchedError, run
 from ..counters.counts import Snapshot, UnitCounts
 from ..counters.reader import read_units, snapshot
 from ..counters.run_files import files_of_run
+from .inputs import InputFile, placed
 from .perf import ProcessEvents
 
 _STDERR_BYTES = 4096
@@ -126,6 +127,7 @@ def run(
     cwd: Path | None = None,
     events: Sequence[str] = (),
     stdin: Path | None = None,
+    files: Sequence[InputFile] = (),
 ) -> RunResult:
     """Run a program; its standard output is discarded.
 
@@ -138,9 +140,10 @@ def run(
         ranks: number of MPI processes that must leave counts.
         events: of `perf.EVENTS`; counted for all processes started here, the launcher included.
         stdin: the file that the program, or its launcher, reads; None for an empty one.
+        files: those that the program finds under their names.
 
     Raises:
-        RunError: it cannot be started.
+        RunError: it cannot be started, or one of its files cannot be written.
         KeyboardInterrupt, or what another signal raises: passed on after the program has been
             ended.
     """
@@ -148,7 +151,7 @@ def run(
     command = _command(argv, launcher, cells)
     if command.errors is not None:
         command.errors.unlink(missing_ok=True)
-    with ProcessEvents(events) as counted:
+    with placed(files), ProcessEvents(events) as counted:
         ended = _ended(
             command, environment, cwd, timeout_s, cells, launcher, stdin, counted=bool(events)
         )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from ..launch.inputs import InputFile
 from .records import RunRecord
 from .repetition import widest
 
@@ -29,6 +30,7 @@ class Experiment:
         environment: words between launcher and program: env NAME=VALUE.
         ranks: number of MPI processes, None where it is not known.
         stdin: the file that the program reads as its standard input.
+        files: those that it finds under their names.
     """
 
     params: Mapping[str, int]
@@ -38,6 +40,7 @@ class Experiment:
     environment: tuple[str, ...] = ()
     ranks: int | None = None
     stdin: str | None = None
+    files: tuple[InputFile, ...] = ()
 
     @property
     def input(self) -> Path | None:

@@ -71,6 +71,7 @@ def experiment_key(identity: str, experiment: Experiment) -> str:
     """
     words = [*experiment.launcher, *experiment.environment]
     words += [f"<{experiment.stdin}"] if experiment.stdin is not None else []
+    words += [f"{file.path}={file.content}" for file in experiment.files]
     text = json.dumps([identity, words, list(experiment.argv), experiment.repetition])
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
@@ -231,6 +232,7 @@ class _Sweep:
             ranks=e.ranks,
             events=self._events,
             stdin=e.input,
+            files=e.files,
         )
         return replace(
             RunRecord.of(key, e.params, e.argv, e.repetition, done),

@@ -56,9 +56,26 @@ def test_a_size_of_the_standard_input(tmp_path: Path) -> None:
     assert "env A=1 " in dry.stdout
 
 
+def test_a_file_that_the_program_reads_is_written_for_each_run(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(_INPUT.replace("scanf(", 'fscanf(fopen("size.in", "r"), '))
+    (tmp_path / "size.template").write_text("{n}\n{other}\n")
+    (tmp_path / "size.in").write_text("mine\n")
+    words = ("--template", "size.template=size.in")
+    assert counted(tmp_path, "f.c", *words) == list(_SIZES)
+    assert (tmp_path / "size.in").read_text() == "mine\n"
+    (tmp_path / "study.toml").write_text(
+        'program = "f.c"\n[run]\ntemplate = {"size.template" = "size.in"}\n[vary]\nn = [10, 40]\n'
+    )
+    dry = looplaw("study", str(tmp_path / "study.toml"), "--dry-run", cwd=tmp_path)
+    assert all(line.endswith("  # with size.in") for line in dry.stdout.splitlines())
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("--template", "none=size.in"), "--template none: No such file"),
+        (("--template", "i.c"), "write TEMPLATE=FILE"),
+        (("--template", "i.c=size.in"), "no value of n"),
         (("--env", "{n}"), "write NAME=VALUE as in --env N={n}"),
         (("--stdin", "no-{n}.txt"), "no-10.txt: no such file"),
         (("--stdin", "i.c"), "no value of n"),
