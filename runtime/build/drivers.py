@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from looplaw_common.commands import answered, text_of
@@ -53,13 +55,14 @@ def driver_of(language: str) -> Driver:
         return _fortran()
     compiler = find_compiler()
     leading = leading_flags(compiler)
+    command = compiler.cxx if language == "c++" else compiler.command
     return Driver(
-        compiler.cxx if language == "c++" else compiler.command,
+        command,
         C_SUFFIXES | CXX_SUFFIXES,
         compile_flags(compiler),
         lambda flags: leading,
         lambda source, text: text,
-        lambda arguments: arguments,
+        tuple if compiler.kind == "zig" else partial(_known, command),
     )
 
 
@@ -67,21 +70,24 @@ def _fortran() -> Driver:
     flang = find_flang()
     if flang is None:
         raise InputError("no flang found: apt install flang-19")
-
-    def known(arguments: Sequence[str]) -> Sequence[str]:
-        """MPI's wrappers hand on options of the compiler that they were built for."""
-        try:
-            done = answered([flang, "-###", *arguments], timeout_s=_TIMEOUT_S)
-        except (OSError, subprocess.TimeoutExpired):
-            return arguments
-        unknown = set(_UNKNOWN.findall(text_of(done.stderr)))
-        return [word for word in arguments if word not in unknown]
-
     return Driver(
         (flang,),
         frozenset(Fortran.suffixes),
         FORTRAN_FLAGS,
         lambda flags: mpi_module(flang, flags),
         read_fortran,
-        known,
+        partial(_known, (flang,)),
     )
+
+
+def _known(command: Sequence[str], arguments: Sequence[str]) -> Sequence[str]:
+    """The arguments without those that the compiler does not know: makefiles name options of
+    another one, and MPI's wrappers those of the one that they were built for."""
+    try:
+        done = answered([*command, "-###", *arguments], timeout_s=_TIMEOUT_S)
+    except (OSError, subprocess.TimeoutExpired):
+        return arguments
+    unknown = set(_UNKNOWN.findall(text_of(done.stderr)))
+    for word in sorted(unknown):
+        print(f"looplaw: {Path(command[0]).name} does not know {word}: left out", file=sys.stderr)
+    return [word for word in arguments if word not in unknown]

@@ -234,6 +234,18 @@ def test_errors_are_the_compilers(project: Path) -> None:
     assert not (project / "unused.o").exists()
 
 
+@pytest.mark.skipif(find_compiler().kind == "zig", reason="zig has words of its own")
+def test_options_of_another_compiler_are_left_out_and_said(project: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND.split(), "cc", "-ftree-vectorizer-verbose=0", "-O2", "-c", "lib.c"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr.endswith("does not know -ftree-vectorizer-verbose=0: left out\n")
+    assert (project / "lib.o").exists()
+
+
 def test_command_lines() -> None:
     call = parse_invocation(["-c", "-I", "x.c", "a.c", "-o", "b.o", "-O1", "-O2"], (".c",))
     assert ([call.arguments[k] for k in call.sources], call.output, call.level, call.links) == (
