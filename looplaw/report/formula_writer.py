@@ -144,6 +144,16 @@ def relation(e: Expr, *, fails: bool = False) -> str:
     return f"{written(left)} {'<' if fails else '>='} {written(right)}"
 
 
+def multiple_of(e: Expr) -> str | None:
+    """`a is a multiple of b` for e >= 0 that says so, as b*floor(a/b) - a does."""
+    e = _with_remainders(e)
+    found = next(iter(e.atoms), None)
+    if len(e.terms) != 1 or not isinstance(found, Remainder) or e.constant is not None:
+        return None
+    ((_, times),) = e.terms.items()
+    return f"{written(found.num)} is a multiple of {written(found.den)}" if times < 0 else None
+
+
 def equality(e: Expr, *, fails: bool = False) -> str:
     """e == 0 or, where it `fails`, e != 0; a product of one symbol is 0 where that is."""
     sign = "!=" if fails else "=="

@@ -3,7 +3,12 @@ access."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
+
+from modeling import InputError
+from staticana.expr import Expr, TooComplex
 
 from ..documents.analysis import (
     AccessDocument,
@@ -13,7 +18,13 @@ from ..documents.analysis import (
     LaunchSiteDocument,
 )
 from ..documents.count import CountDocument
+from ..laws.formula_reading import NotWritten, exact_formula
 from .cells import law_lines
+from .conditions import Condition, in_words
+from .formulas import IF
+
+_LEAST = re.compile(r"((?:\w+, )*\w+) >= (-?\d+)")
+_DIMENSION = re.compile(r"(?:block|grid)_[xyz]")
 
 
 def is_of_kernels(analysis: AnalysisDocument) -> bool:
@@ -28,9 +39,9 @@ def kernels_text(analysis: AnalysisDocument, *, wide: bool = False) -> str:
         if isinstance(function.kernel, KernelDocument):
             lines += _kernel(function, function.kernel, wide=wide)
             lines.append("")
-    assumed = dict.fromkeys(text for count in _counts(analysis) for text in count.assumptions)
+    assumed = _assumed(analysis, wide=wide)
     if assumed:
-        lines += ["Laws hold where", *(f"  {text}" for text in assumed)]
+        lines += ["Laws hold where", *(f"  {text}" for text in in_words(assumed))]
     lines.append(
         "work: sum over all threads; depth: the longest thread; warps: a warp's lanes times its"
         " slowest one."
@@ -38,13 +49,35 @@ def kernels_text(analysis: AnalysisDocument, *, wide: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _counts(analysis: AnalysisDocument) -> Iterator[CountDocument]:
+def _assumed(analysis: AnalysisDocument, *, wide: bool) -> list[Condition]:
+    """What launches must satisfy, without what those that are known do; `wide`: all of it."""
+    found: dict[str, Condition] = {}
     for f in analysis.functions:
-        if isinstance(f.kernel, KernelDocument):
-            yield from (f.kernel.work, f.kernel.depth, f.kernel.warps)
-            if f.kernel.blocks_per_multiprocessor is not None:
-                yield f.kernel.blocks_per_multiprocessor
-            yield from (a.sectors for a in f.kernel.accesses)
+        if not isinstance(f.kernel, KernelDocument):
+            continue
+        launches = [] if wide else [_values(site) for site in f.kernel.sites]
+        for text in dict.fromkeys(t for count in _counts(f.kernel) for t in count.assumptions):
+            condition = Condition.read(text)
+            if not launches or not all(map(condition.holds_at, launches)):
+                found[text] = condition.at(launches[0]) if len(launches) == 1 else condition
+    return list(found.values())
+
+
+def _values(site: LaunchSiteDocument) -> dict[str, Expr]:
+    """Numbers of blocks and threads, where a launch says them."""
+    found: dict[str, Expr] = {}
+    for name, sizes in (("grid", site.grid), ("block", site.block)):
+        for axis, text in zip("xyz", sizes, strict=False):
+            with suppress(InputError, NotWritten, TooComplex):
+                found |= {f"{name}_{axis}": exact_formula(text)} if text is not None else {}
+    return found
+
+
+def _counts(kernel: KernelDocument) -> Iterator[CountDocument]:
+    yield from (kernel.work, kernel.depth, kernel.warps)
+    if kernel.blocks_per_multiprocessor is not None:
+        yield kernel.blocks_per_multiprocessor
+    yield from (a.sectors for a in kernel.accesses)
 
 
 def _kernel(function: FunctionDocument, kernel: KernelDocument, *, wide: bool) -> Iterator[str]:
@@ -72,13 +105,13 @@ def _site(site: LaunchSiteDocument, *, wide: bool) -> Iterator[str]:
         ", ".join("?" if n is None else _plain(n) for n in sizes)
         for sizes in (site.grid, site.block)
     )
-    yield f"  launched at {site.at}: <<<({grid}), ({block})>>>, {_law(site.launches, wide)} times"
+    times = _law(site.launches, wide).partition(IF)[0]
+    yield f"  launched at {site.at}: <<<({grid}), ({block})>>>, {times} times"
     yield f"    work of a run  {_law(site.work, wide)}"
 
 
 def _plain(formula: str) -> str:
-    found = law_lines(CountDocument("exact", formula))
-    return " ".join(found)
+    return _law(CountDocument("exact", formula), False)
 
 
 def _laws(
@@ -98,4 +131,18 @@ def _access(access: AccessDocument, *, wide: bool) -> str:
 
 
 def _law(count: CountDocument, wide: bool) -> str:
-    return ", ".join(law_lines(count, wide=wide))
+    return ", ".join(_of_any_launch(text) for text in law_lines(count, wide=wide))
+
+
+def _of_any_launch(text: str) -> str:
+    """A law without conditions that every launch satisfies: at least one block, one thread, and
+    sizes of data that nobody has below 0."""
+    formula, mark, conditions = text.partition(IF)
+    groups = _LEAST.findall(conditions)
+    if ", ".join(f"{names} >= {least}" for names, least in groups) != conditions:
+        return text
+    kept = []
+    for names, least in groups:
+        asked = [n for n in names.split(", ") if not _DIMENSION.fullmatch(n)]
+        kept += [f"{', '.join(asked)} >= {least}"] if asked and int(least) >= 0 else []
+    return f"{formula}{mark}{', '.join(kept)}" if kept else formula
