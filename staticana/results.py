@@ -14,6 +14,7 @@ from looplaw_common.lookup import find
 
 from .count import Count
 from .entry_formulas import EntryFormula
+from .frontend.phases import is_phase
 from .hidden_cost import HiddenCost, LibraryCall
 from .interprocedural.inputs.program_parameters import ProgramParameter
 from .matrix import MatrixForm
@@ -439,7 +440,7 @@ def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
                 min(r.nesting for r in group),
                 first.parent,
                 tuple(sorted({p for r in group for p in r.parameters})),
-                _same([r.per_entry for r in group]),
+                _per_entry(group),
                 _per_call(group),
                 Count.sum([r.total for r in group], what=f"the formula of its {len(group)} copies"),
                 tuple(dict.fromkeys(h for r in group for h in r.headers)),
@@ -448,6 +449,16 @@ def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
             )
         )
     return merged
+
+
+def _per_entry(copies: Sequence[LoopResult]) -> Count:
+    """Iterations for each entry of a loop: those of its phases add up where a call enters it once
+    at most."""
+    functions = {function for r in copies for function, _ in r.headers}
+    is_in_phases = any(is_phase(header) for r in copies for _, header in r.headers)
+    if is_in_phases and len(functions) == 1 and all(r.nesting == 1 for r in copies):
+        return _per_call(copies)
+    return _same([r.per_entry for r in copies])
 
 
 def _per_call(copies: Sequence[LoopResult]) -> Count:

@@ -39,6 +39,7 @@ _MOST_STEPS = 40
 _TOKEN = re.compile(rf"%{NAME}")
 _LABEL = re.compile(rf"\blabel (%{NAME})")
 _TYPE = re.compile(rf"(?m)^(%{NAME}) = type\b")
+_PHASE = re.compile(r"\.phase\d+\.")
 _PLACED = re.compile(r", !dbg !\d+")
 _MARKED = re.compile(r", !llvm\.loop !\d+")
 
@@ -53,6 +54,11 @@ class _Unfit(Exception):
     """A loop is not written anew."""
 
 
+def is_phase(header: str) -> bool:
+    """Is it the header of a loop that stands for one phase of another one?"""
+    return _PHASE.search(header) is not None
+
+
 def with_phases_apart(module: Module) -> Module:
     """The module in which loops with phases are several loops."""
     for number in range(_MOST_ROUNDS):
@@ -61,16 +67,39 @@ def with_phases_apart(module: Module) -> Module:
             for f in module.functions.values()
             if not f.is_declaration and any(True for _ in _candidates(f, module))
         ]
-        text = _written_anew(module, found, f"phase{number}") if found else None
+        text = _checked(module, found, f"phase{number}") if found else None
         if text is None:
             break
         module = parse_module(transformed(text, ("loop_simplify", "lcssa")))
     return module
 
 
-def _written_anew(module: Module, names: Iterable[str], tag: str) -> str | None:
+def _checked(module: Module, names: list[str], tag: str) -> str | None:
+    """The text with the loops of these functions written anew, where it can be told from it what
+    was meant; None where there is nothing to write."""
+    exits: dict[str, dict[tuple[str, str], bool]] = {}
+    text = _written_anew(module, names, tag, exits)
+    if text is None:
+        return None
+    again = parse_module(text)
+    wrong = {
+        name
+        for name, meant in exits.items()
+        for loop in loop_forest(again.functions[name], again).loops
+        for e in loop.exits
+        if meant.get((quoted(e.source), quoted(e.target)), e.is_test) != e.is_test
+    }
+    return _checked(module, [n for n in names if n not in wrong], tag) if wrong else text
+
+
+def _written_anew(
+    module: Module,
+    names: Iterable[str],
+    tag: str,
+    exits: dict[str, dict[tuple[str, str], bool]],
+) -> str | None:
     """The text with the loops of these functions written anew, but for those around others; None
-    where there is nothing to write."""
+    where there is nothing to write. exits: what edges are meant to be, for each function."""
     types = frozenset(_TYPE.findall(module.text))
     module = parse_module(one_line_each(module.text))
     lines: list[str | None] = [*module.text.split("\n")]
@@ -79,38 +108,38 @@ def _written_anew(module: Module, names: Iterable[str], tag: str) -> str | None:
         touched: set[str] = set()
         for variables in _candidates(f, module):
             blocks = variables.loop.blocks
-            changes = {}
+            phases = None
             if touched.isdisjoint(blocks):
-                changes = _changes_of(f, module, variables, lines, types, tag)
-            if not changes:
+                phases = _phases_of(f, module, variables, lines, types, tag)
+            if phases is None:
                 continue
+            exits.setdefault(f.name, {}).update(phases.exits)
             touched |= {*blocks, *(e.target for e in variables.loop.exits)}
             for b in map(f.blocks.__getitem__, blocks):
                 for number in range(b.line, b.terminator.line + 1):
                     lines[number] = None
-            for number, text in changes.items():
+            for number, text in phases.changes.items():
                 lines[number] = text
             is_changed = True
     return "\n".join(line for line in lines if line is not None) if is_changed else None
 
 
-def _changes_of(
+def _phases_of(
     f: Function,
     module: Module,
     variables: _Variables,
     lines: list[str | None],
     types: frozenset[str],
     tag: str,
-) -> dict[int, str]:
-    """The lines that take the place of others; none where the phases cannot be told apart. An
+) -> _Phases | None:
+    """A loop written anew; None where the phases cannot be told apart. An
     iteration goes over to the next phase as soon as nothing asks any more which one it began in,
     or at its end: whichever leaves fewer iterations outside of loops."""
-    found: list[tuple[int, dict[int, str]]] = []
+    found: list[_Phases] = []
     for is_kept in (False, True):
         with suppress(_Unfit):
-            phases = _Phases(f, module, variables, lines, types, tag, is_kept=is_kept)
-            found.append((phases.alone, phases.changes()))
-    return min(found, key=lambda way: way[0])[1] if found else {}
+            found.append(_Phases(f, module, variables, lines, types, tag, is_kept=is_kept))
+    return min(found, key=lambda phases: phases.alone, default=None)
 
 
 # -- which loops, and by which variables
@@ -333,15 +362,22 @@ class _Phases:
         self.phis: dict[tuple[str, _Node], str] = {}
         self.incoming: dict[str, tuple[str, _Node, list[tuple[str, str]]]] = {}
         self.aliases: dict[str, str] = {}
+        self.exits: dict[tuple[str, str], bool] = {}
+        """Edges that leave phases: whether they are tests of the loops that these become."""
+        self.changes = self._made()
 
     def _numbers(self) -> Iterator[tuple[_Node, int]]:
-        """Each node with a number that no other node of its block has."""
+        """Each node with a number that no other node of its block has, 0 in the first phase
+        alone."""
         number: dict[str, int] = {}
         for n in self.edges:
-            yield n, number.get(n[0], 0)
-            number[n[0]] = number.get(n[0], 0) + 1
+            if self.circle[n] == self.circle[self.roots[0]] and n[0] not in number:
+                yield n, number.setdefault(n[0], 0)
+            else:
+                number[n[0]] = number.get(n[0], 0) + 1
+                yield n, number[n[0]]
 
-    @property
+    @cached_property
     def alone(self) -> int:
         """The number of edges on which an iteration ends that no loop counts."""
         return sum(self._is_marked(n, label, to) for n, e in self.edges.items() for label, to in e)
@@ -507,7 +543,7 @@ class _Phases:
         return None if is_equal is None else int(is_equal == (i.extra[0] == "eq"))
 
     # -- text
-    def changes(self) -> dict[int, str]:
+    def _made(self) -> dict[int, str]:
         """Lines that take the place of others: the loops in place of the header's label, and what
         the blocks behind them get from each."""
         made = {n: self._block(n) for n in self.edges}  # asks for what is joined at each
@@ -656,24 +692,40 @@ class _Phases:
 
     def _is_marked(self, n: _Node, label: str, to: _Node | None) -> bool:
         """Does an iteration end on an edge that no loop counts?"""
-        if n in self.turns or n in self.counted:
+        if n in self.counted or (n in self.turns and n not in self.late):
             return False
         if to is not None:
             return to[0] == self.loop.header
         return self._is_break(n, label)
 
     @cached_property
+    def late(self) -> frozenset[_Node]:
+        """The nodes of phases that begin within an iteration in which the next one has begun: the
+        loop that a phase becomes goes round once more before it counts that one."""
+        found: set[_Node] = set()
+        for circle in {self.circle[n] for n in self.turns}:
+            head = self._head(circle)
+            work = [n for n in self.turns if n[0] == self.loop.header and self.circle[n] == circle]
+            work = [] if head[0] == self.loop.header else work
+            while work:
+                n = work.pop()
+                if n not in found and n != head:
+                    found.add(n)
+                    work += [to for _, to in self.edges[n] if to and self.circle[to] == circle]
+        return frozenset(found)
+
+    @cached_property
     def counted(self) -> frozenset[_Node]:
         """The nodes behind a phase in which an iteration of it comes to its end, whatever way it
         takes there: one that leaves the phase for them has been one of its iterations."""
         graph = {n: e for n, e in self.edges.items() if n not in self.turns}
-        found = {n for n in graph if n[0] != self.loop.header}
+        found, before = {n for n in graph if n[0] != self.loop.header}, self.turns - self.late
         changed = True
         while changed:
             left = {
                 n
                 for n in found
-                if all(p in self.turns or p in found for p in self.before[n])
+                if all(p in before or p in found for p in self.before[n])
                 and all(
                     self._is_break(n, label)
                     if to is None
@@ -683,6 +735,15 @@ class _Phases:
             }
             changed, found = left != found, left
         return frozenset(found)
+
+    def _is_test(self, n: _Node, label: str, to: _Node | None) -> bool:
+        """Is the iteration in which a phase is left by an edge none of its own: one that ends by
+        the loop's test, or that goes on in another phase, which counts it?"""
+        if n in self.late:
+            return False
+        if to is None:
+            return not self._is_break(n, label)
+        return to[0] != self.loop.header and to not in self.counted
 
     def _is_break(self, n: _Node, label: str) -> bool:
         """Does an edge leave the loop by another way than its test?"""
@@ -707,7 +768,7 @@ class _Phases:
             raise _Unfit
         names: dict[str, str] = {}
         marks: list[str] = []
-        is_way_back = leaves = breaks = ends = False
+        is_way_back = tests = others = False
         for label, to in self.edges[n]:
             target = quoted(label) if to is None else self._name(to)
             if self._is_marked(n, label, to):
@@ -717,22 +778,20 @@ class _Phases:
             names[label] = target
             if to is not None:
                 is_way_back |= to in self.turns and self._is_back(n, to)
-                is_other = n in self.turns and self._leaves(n, to)
-                is_end = to[0] == self.loop.header or to in self.counted
-                leaves |= is_other and not is_end
-                ends |= is_other and is_end
-            breaks |= to is None and self._is_break(n, label)
-        if leaves and (is_way_back or breaks or ends):
+            if n in self.turns and (to is None or self._leaves(n, to)):
+                is_test = self._is_test(n, label, to)
+                tests |= is_test
+                others |= not is_test
+                self.exits[self._name(n), names[label]] = is_test
+        if tests and (is_way_back or others):
             raise _Unfit
         if len(names) == 1 and len(block.terminator.labels) > 1:
             dbg = _PLACED.search(line)
             line = f"  br label %{next(iter(names.values()))}{dbg[0] if dbg else ''}"
         else:
             line = self._renamed_end(n, line, names)
-        if leaves:  # the iteration goes on in another phase, which counts it
-            line = f"{_PLACED.sub('', line)}, !dbg {self.start}"
-        elif ends:  # it has been one of this phase
-            line = _PLACED.sub("", line)
+        if tests or others:  # loops tell by its place whether an iteration has begun
+            line = _PLACED.sub("", line) + (f", !dbg {self.start}" if tests else "")
         if is_way_back and not _MARKED.search(line):
             line += f", !llvm.loop {self.mark}"
         return [line], marks
