@@ -39,6 +39,8 @@ _MOST_STEPS = 40
 _TOKEN = re.compile(rf"%{NAME}")
 _LABEL = re.compile(rf"\blabel (%{NAME})")
 _TYPE = re.compile(rf"(?m)^(%{NAME}) = type\b")
+_OWN = "looplaw."
+"""How the names of loops begin that stand for one iteration."""
 _PHASE = re.compile(r"\.phase\d+\.")
 _PLACED = re.compile(r", !dbg !\d+")
 _MARKED = re.compile(r", !llvm\.loop !\d+")
@@ -164,7 +166,7 @@ def _candidates(f: Function, module: Module) -> Iterator[_Variables]:
     for loop in reversed(forest.loops):
         if loop.latch is None or loop.preheader is None or len(loop.blocks) > _MOST_BLOCKS:
             continue
-        if any(loop.blocks & c for c in forest.irreducible):
+        if loop.header.startswith(_OWN) or any(loop.blocks & c for c in forest.irreducible):
             continue
         telling, others = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
         for phi in f.blocks[loop.header].phis:
@@ -753,7 +755,7 @@ class _Phases:
 
     def _mark_name(self, n: _Node, label: str) -> str:
         successors = list(dict.fromkeys(self.f.blocks[n[0]].successors))
-        return f"looplaw.{self.tag}.{self._index[n]}.{successors.index(label)}"
+        return f"{_OWN}{self.tag}.{self._index[n]}.{successors.index(label)}"
 
     @cached_property
     def _index(self) -> Mapping[_Node, int]:

@@ -434,22 +434,21 @@ def _overflow_tests(f: Function, block: Block) -> Iterator[Instruction]:
 def _end_of(f: Function, block: str, large: Operand | None) -> str:
     """Where control comes to from a block by branches that nothing but a number decides that is
     larger than all others."""
-    seen: set[str] = set()
+    seen, larger = set[str](), {large}
     while block not in seen:
         seen.add(block)
         instructions = f.blocks[block].instructions
         end = f.blocks[block].terminator
         if not all(is_any(i, "add", "icmp", "phi") for i in instructions[:-1]):
             return block
+        larger |= {i.token for i in instructions if is_phi(i) and larger.issuperset(i.operands)}
         if len(end.labels) == 1:
             block = end.labels[0]
             continue
         test = f.definitions.get(end.operands[0]) if len(end.labels) == 2 else None
-        if not is_icmp(test) or large is None or large not in test.operands:
+        if not is_icmp(test) or larger.isdisjoint(test.operands):
             return block
-        kind = test.extra[0]
-        is_larger = kind in ("ne", "ugt" if test.operands[0] == large else "ult") or (
-            kind == ("uge" if test.operands[0] == large else "ule")
-        )
-        block = end.labels[0 if is_larger else 1]
+        is_left = test.operands[0] in larger
+        goes_on = ("ne", "ugt", "uge") if is_left else ("ne", "ult", "ule")
+        block = end.labels[0 if test.extra[0] in goes_on else 1]
     return block
