@@ -431,7 +431,7 @@ def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
     for group in groups.values():
         first = group[0]
         if len(group) == 1:
-            merged.append(first)
+            merged.append(replace(first, per_entry=_per_entry(group)))
             continue
         merged.append(
             LoopResult(
@@ -455,9 +455,10 @@ def _per_entry(copies: Sequence[LoopResult]) -> Count:
     """Iterations for each entry of a loop: those of its phases add up where a call enters it once
     at most."""
     functions = {function for r in copies for function, _ in r.headers}
-    is_in_phases = any(is_phase(header) for r in copies for _, header in r.headers)
-    if is_in_phases and len(functions) == 1 and all(r.nesting == 1 for r in copies):
-        return _per_call(copies)
+    if any(is_phase(header) for r in copies for _, header in r.headers):
+        if len(functions) == 1 and all(r.nesting == 1 for r in copies):
+            return _per_call(copies)
+        return Count.unknown("its phases are counted one by one")
     return _same([r.per_entry for r in copies])
 
 
