@@ -14,8 +14,7 @@ import re
 from .expr import STORAGE_OF, ZERO, Atom, Expr, Floor, Loaded, Step, from_atom, step, symbols
 from .interprocedural.program import Program
 from .ir.graph import blocks_leading_to, callee
-from .ir.matchers import is_alloca
-from .ir.types import Function, Instruction
+from .ir.types import Function, Instruction, quoted
 from .scev.addresses import is_address
 from .scev.bounded_count import BoundedCount
 from .scev.unknowns import UnknownInfo

@@ -14,7 +14,7 @@ For the analysis alone: the program that runs keeps its loop.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +26,16 @@ from ..ir.loop_info import Loop, loop_forest
 from ..ir.matchers import is_any, is_gep, is_icmp, is_load, is_phi
 from ..ir.parser import one_line_each, parse_module
 from ..ir.tokens import NAME
-from ..ir.types import Function, Instruction, IntLiteral, Module, Operand, Register, int_bits, quoted
+from ..ir.types import (
+    Function,
+    Instruction,
+    IntLiteral,
+    Module,
+    Operand,
+    Register,
+    int_bits,
+    quoted,
+)
 from .isolation import transformed
 
 _MOST_BLOCKS = 40
@@ -95,10 +104,7 @@ def _checked(module: Module, names: list[str], tag: str) -> str | None:
 
 
 def _written_anew(
-    module: Module,
-    names: Iterable[str],
-    tag: str,
-    exits: dict[str, dict[tuple[str, str], bool]],
+    module: Module, names: Iterable[str], tag: str, exits: dict[str, dict[tuple[str, str], bool]]
 ) -> str | None:
     """The text with the loops of these functions written anew, but for those around others; None
     where there is nothing to write. exits: what edges are meant to be, for each function."""
@@ -339,7 +345,7 @@ class _Phases:
         """Node -> its edges: the label as the block has it, and the node, None outside."""
         self.asked = self._asked_at_first()
         self.roots: list[_Node] = [
-            (self.loop.header, self._kept(self.loop.header, variables.first | held))
+            (self.loop.header, self._kept(self.loop.header, {**variables.first, **held}))
             for held in self._firsts()
         ]
         self.is_decided = False
@@ -355,7 +361,9 @@ class _Phases:
         graph = Digraph(self.edges, [(a, b) for a, e in self.edges.items() for _, b in e if b])
         self.circle = {n: k for k, c in enumerate(circles(graph)) for n in c}
         again = {
-            self.circle[n] for n in heads if any(self.circle[p] == self.circle[n] for p in self.before[n])
+            self.circle[n]
+            for n in heads
+            if any(self.circle[p] == self.circle[n] for p in self.before[n])
         }
         self.turns = {n for n in self.edges if self.circle[n] in again}
         if len({self.circle[n] for n in heads}) < len(heads):
@@ -554,8 +562,7 @@ class _Phases:
         out = self._first_test()
         for n, (body, end) in made.items():
             joined = [
-                f"  {name} = phi {kind} "
-                + ", ".join(f"[ {v}, {p} ]" for p, v in values)
+                f"  {name} = phi {kind} " + ", ".join(f"[ {v}, {p} ]" for p, v in values)
                 for name, (kind, at, values) in self.incoming.items()
                 if at == n
             ]
@@ -629,7 +636,7 @@ class _Phases:
 
     def _block(self, n: _Node) -> tuple[list[str], list[str]]:
         """The lines of a node, and those of its end."""
-        f, b = self.f, self.f.blocks[n[0]]
+        b = self.f.blocks[n[0]]
         by_line = {i.line: i for i in b.instructions}
         body: list[str] = []
         for number in range(b.line + 1, b.terminator.line):

@@ -220,7 +220,10 @@ class Paths:
         for x in limits:
             if x.edge.source == source and x.edge.target == target:
                 continue
-            is_first, is_later = (source, x.edge.source) in before, (x.edge.source, source) in before
+            is_first, is_later = (
+                (source, x.edge.source) in before,
+                (x.edge.source, source) in before,
+            )
             if x.at is None or is_first == is_later:
                 return UNDECIDED, NO_PRECONDITIONS
             parts.append(literal("ge", x.at - ends[0] - (0 if is_first else 1)))

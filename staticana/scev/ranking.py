@@ -155,7 +155,6 @@ class Ranking:
                 found = self._of_numbers(bounds_of(system))
         return found, e.spent
 
-
     def _of_numbers(self, found: NestBounds) -> NestBounds:
         """The bounds that are no addresses."""
         program = self.view.program

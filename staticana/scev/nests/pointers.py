@@ -14,7 +14,7 @@ from math import gcd
 
 from ...expr import Expr, floor_div, is_nonnegative
 from ...ir.matchers import is_gep, is_phi, is_select
-from ...ir.types import Instruction, Operand, Register
+from ...ir.types import Instruction, Operand
 from ...ranking.linear import Linear, name_
 from ...ranking.transitions import OPEN
 from ..addresses import has_address
