@@ -41,7 +41,8 @@ def summed_as_two(
     if outer is None:
         return None
     inner = summation(apart, r, m, assumptions.plus(sym(q), outer - 1 - sym(q)))
-    return None if inner.has_sum else summation(inner, q, outer, assumptions)
+    total = inner if inner.has_sum else summation(inner, q, outer, assumptions)
+    return None if total.has_sum else total
 
 
 def at_corners(e: Expr, index: str, last: Expr, inside: Assumptions) -> list[Expr] | None:
