@@ -10,6 +10,7 @@ from ..expr import (
     Assumptions,
     Atom,
     Expr,
+    Extremum,
     Floor,
     Monomial,
     Step,
@@ -30,7 +31,7 @@ def summed_as_two(
     """The sum over quotients of the sums over what is left: sum_{t < n m} g(floor(t / m), t mod m)
     is sum_{q < n} sum_{r < m} g(q, r). None where no conditions ask for both, or n m is no
     multiple of m."""
-    if not any(isinstance(a, Step) for m in body.terms for a, _ in m):
+    if not any(isinstance(a, (Step, Extremum)) for m in body.terms for a, _ in m):
         return None
     found = _in_two(body, index)
     if found is None or not is_nonnegative(found[1], assumptions):
