@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 
-from .expr import STORAGE_OF, ZERO, Atom, Expr, Floor, Loaded, Step, Sym, from_atom, step, symbols
+from .expr import STORAGE_OF, ZERO, Atom, Expr, Floor, Loaded, Step, from_atom, step, symbols
 from .interprocedural.program import Program
 from .ir.graph import blocks_leading_to, callee
-from .ir.matchers import is_alloca
 from .ir.types import Function, Instruction, quoted
+from .scev.addresses import is_address
 from .scev.bounded_count import BoundedCount
 from .scev.unknowns import UnknownInfo
 
@@ -67,7 +67,7 @@ def _ends(program: Program, e: Expr) -> tuple[Atom, Atom] | None:
         (atom, power), *others = monomial
         if others or power != 1 or coefficient not in (1, -1) or int(coefficient) in found:
             return None
-        if not _is_address(program, atom):
+        if not is_address(program, atom):
             return None
         found[int(coefficient)] = atom
     return (found[-1], found[1]) if len(found) == 2 else None
@@ -188,24 +188,6 @@ def _is_begin(program: Program, a: Atom) -> bool:
     if isinstance(a, Loaded) and a.kind.startswith(STORAGE_OF):
         return True
     return _BEGIN.search(_text(program, a)) is not None
-
-
-def _is_address(program: Program, a: Atom) -> bool:
-    if isinstance(a, Loaded):
-        return a.kind == "ptr" or a.kind.startswith(STORAGE_OF)
-    if not isinstance(a, Sym):
-        return False
-    if (info := program.unknowns.get(a.name)) is not None and info.type:
-        return info.type == "ptr"
-    argument = symbols.as_argument(a.name)
-    if argument is not None and argument.shift is None:
-        function = program.module.functions.get(argument.function)
-        return function is not None and function.parameters[argument.at].type == "ptr"
-    if info is None or info.function not in program.defined:
-        return symbols.global_name(a.name) is not None
-    register = symbols.register_name(a.name, info.function)
-    i = program.defined[info.function].definitions.get(f"%{quoted(register or '')}")
-    return i is not None and (i.type == "ptr" or is_alloca(i))
 
 
 def _size(program: Program, a: Floor, first: Atom, last: Atom) -> UnknownInfo:

@@ -17,6 +17,7 @@ from .distinct_keys import with_new_keys
 from .expr.budget import Allowance
 from .frontend.models import with_models
 from .frontend.openmp.teams import team_module
+from .frontend.phases import with_phases_apart
 from .frontend.rust import countable
 from .frontend.short_functions import with_short_functions_inlined
 from .frontend.threads import ASSUMED, has_threads, with_threads_called
@@ -91,6 +92,10 @@ def _always(_: Prepared) -> bool:
 # -- passes that look at the code alone
 def _iterators(p: Prepared) -> Prepared:
     return replace(p, module=countable(p.module))
+
+
+def _phases(p: Prepared) -> Prepared:
+    return replace(p, module=with_phases_apart(p.module))
 
 
 def _short_functions(p: Prepared) -> Prepared:
@@ -169,8 +174,10 @@ def _readers(p: Prepared) -> Prepared:
         return p.copied(with_reader_copies(p.module, p.entry))
 
 
-_ITERATORS, _MODELS, _TEAMS = Pass(_iterators, _always), Pass(_models), Pass(_teams, _always)
+_PHASES, _ITERATORS = Pass(_phases, _always), Pass(_iterators, _always)
+_MODELS, _TEAMS = Pass(_models), Pass(_teams, _always)
 _CODE = (
+    _PHASES,
     _ITERATORS,
     Pass(_short_functions),
     Pass(_threads),
@@ -200,7 +207,7 @@ def prepared(module: Module, entry: str, *, strict: bool, allowance: Allowance) 
 
 def prepared_library(module: Module, *, strict: bool, allowance: Allowance) -> Prepared:
     """The functions of a library, of which each may be an entry."""
-    return _after((_ITERATORS, _MODELS, _TEAMS), Prepared(module, "", strict, allowance))
+    return _after((_PHASES, _ITERATORS, _MODELS, _TEAMS), Prepared(module, "", strict, allowance))
 
 
 def _after(passes: Sequence[Pass], p: Prepared) -> Prepared:

@@ -14,6 +14,7 @@ from looplaw_common.lookup import find
 
 from .count import Count
 from .entry_formulas import EntryFormula
+from .frontend.phases import is_phase
 from .hidden_cost import HiddenCost, LibraryCall
 from .interprocedural.inputs.program_parameters import ProgramParameter
 from .matrix import MatrixForm
@@ -431,7 +432,7 @@ def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
     for group in groups.values():
         first = group[0]
         if len(group) == 1:
-            merged.append(first)
+            merged.append(replace(first, per_entry=_per_entry(group)))
             continue
         merged.append(
             LoopResult(
@@ -440,7 +441,7 @@ def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
                 min(r.nesting for r in group),
                 first.parent,
                 tuple(sorted({p for r in group for p in r.parameters})),
-                _same([r.per_entry for r in group]),
+                _per_entry(group),
                 _per_call(group),
                 Count.sum([r.total for r in group], what=f"the formula of its {len(group)} copies"),
                 tuple(dict.fromkeys(h for r in group for h in r.headers)),
@@ -449,6 +450,17 @@ def merged_copies(results: list[LoopResult]) -> list[LoopResult]:
             )
         )
     return merged
+
+
+def _per_entry(copies: Sequence[LoopResult]) -> Count:
+    """Iterations for each entry of a loop: those of its phases add up where a call enters it once
+    at most."""
+    functions = {function for r in copies for function, _ in r.headers}
+    if any(is_phase(header) for r in copies for _, header in r.headers):
+        if len(functions) == 1 and all(r.nesting == 1 for r in copies):
+            return _per_call(copies)
+        return Count.unknown("its phases are counted one by one")
+    return _same([r.per_entry for r in copies])
 
 
 def _per_call(copies: Sequence[LoopResult]) -> Count:

@@ -25,6 +25,7 @@ from ..expr import (
     is_nonnegative,
     sym,
 )
+from .flat_ranges import at_corners
 from .index_range import unguarded
 
 _FEW_TERMS = 12
@@ -134,6 +135,9 @@ def _free_of_index(
         found = [_free_of_index(e, index, last, inside) for e in cases]
         known = [f for f in found if f is not None]
         return [e for f in known for e in f] if len(known) == len(found) else None
+    corners = at_corners(precondition, index, last, inside)
+    if corners is not None:
+        return [e for e in corners if not is_nonnegative(e, inside)]
     parts = precondition.split(index)
     if parts is None:
         grown = _with_power(precondition, index, last)

@@ -30,6 +30,7 @@ from ..expr import (
     simplify,
 )
 from .complete_residues import summed_complete_residues
+from .flat_ranges import summed_as_two
 from .index_range import inner_assumptions, unguarded
 from .monomial_sums import monomial_sum
 from .residue_classes import summed_remainders, summed_residues
@@ -87,6 +88,9 @@ def _summed(body: Expr, index: str, count: Expr, assumptions: Assumptions) -> Ex
         whole = unguarded(count)
         if whole:  # the sum runs only where Max(0, x) = x
             body = replaced(body, atom, whole[0])
+    as_two = summed_as_two(body, index, count, assumptions, summation)
+    if as_two is not None:
+        return as_two
     known, body = telescoped_extrema(body, index, count, inside)
     body = simplify(body, inside)
     if body.constant == 1:

@@ -10,7 +10,7 @@ test of a `for` or `while` from a `break`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,8 +20,8 @@ from looplaw_common.errors import InputError
 from ..ir.graph import callee
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.matchers import is_any, is_icmp, is_phi
-from ..ir.parser import parse_module
-from ..ir.types import Block, Function, Instruction, Location, Module, Operand, operand
+from ..ir.parser import one_line_each, parse_module
+from ..ir.types import Block, Function, Instruction, Location, Module, Operand, operand, quoted
 from .front_end import run_compiler, unreadable
 from .isolation import BrokeDown, Refused, read_apart
 from .loop_shape import LoopMarks, folded, one_latch, own_exits
@@ -54,10 +54,11 @@ _CHECKED = re.compile(
     r"^  (%\S+) = call \{ \w+, i1 \} @llvm\.([su])(add|sub)\.with\.overflow\.(\w+)\(([^)]*)\)"
 )
 _EXPECT = re.compile(r"^  (%\S+) = call i1 @llvm\.expect\.i1\(i1 (\S+), i1 \w+\)")
-_ZERO, _ONE = operand("0"), operand("1")
+_ZERO = operand("0")
 _MAIN = re.compile(r"\bfn\s+main\b|#!\[no_main\]|#!\[crate_type\b")
 _ROOM = re.compile(r"raw_vec.*\d(?:grow_one|grow_amortized|do_reserve_and_handle|deallocate)")
 """Functions of the library that change where a vector has its elements, and how many have room."""
+_ORDER = re.compile(r"llvm\.([us])cmp\.i8\.i\d+$")
 _KEYWORD = re.compile(r"(?:'\w+\s*:\s*)?(for|while|loop)\b")
 
 
@@ -115,7 +116,8 @@ def loops_of_rust(ir_text: str, folder: Path) -> str:
     Raises:
         Refused, BrokeDown: this LLVM does not read the text.
     """
-    return _with_tests(own_exits(one_latch(_relocated(folded(_inlinable(ir_text))))), folder)
+    text = _with_plain_orders(folded(_inlinable(ir_text)))
+    return _with_tests(own_exits(one_latch(_relocated(text))), folder)
 
 
 def _inlinable(text: str) -> str:
@@ -212,6 +214,64 @@ def _with_tests(text: str, folder: Path) -> str:
     return "\n".join(lines)
 
 
+def _with_plain_orders(text: str) -> str:
+    """`match a.cmp(&b)` as comparisons: branches in place of a switch over which is less."""
+    module = parse_module(one_line_each(text))
+    lines = module.text.split("\n")
+    for f in module.functions.values():
+        for block in f.blocks.values():
+            end = block.terminator
+            i = f.definitions.get(end.operands[0]) if is_any(end, "switch") else None
+            found = _ORDER.match(callee(i) or "") if i is not None else None
+            if i is not None and found is not None:
+                _compare(f, block, i, found[1], lines)
+    return "\n".join(lines)
+
+
+def _compare(f: Function, block: Block, order: Instruction, sign: str, lines: list[str]) -> None:
+    """Branches in place of a switch over an order."""
+    end = block.terminator
+    cases = dict(zip(map(str, end.cases), end.labels[1:], strict=True))
+    less, same, more = (cases.get(o, end.labels[0]) for o in ("-1", "0", "1"))
+    targets = {less, same, more}
+    if any(f.blocks[b].phis for b in {*end.labels} - targets):
+        return
+    kind, (a, b) = order.extra[0], order.operands[1:3]
+    name, dbg = f"looplaw.order.{end.line - f.line}", f", !dbg {end.dbg}" if end.dbg else ""
+
+    def branch(number: int, predicate: str, yes: str, no: str) -> list[str]:
+        test = f"%{name}.{number}"
+        return [
+            f"  {test} = icmp {predicate} {kind} {a}, {b}{dbg}",
+            f"  br i1 {test}, label %{quoted(yes)}, label %{quoted(no)}{dbg}",
+        ]
+
+    behind: dict[str, str] = dict.fromkeys(targets, block.name)
+    if len(targets) == 1:
+        new = [f"  br label %{quoted(less)}{dbg}"]
+    elif less == same:
+        new = branch(0, f"{sign}le", less, more)
+    elif same == more:
+        new = branch(0, f"{sign}lt", less, more)
+    elif less == more:
+        new = branch(0, "eq", same, less)
+    else:
+        new = [*branch(0, f"{sign}lt", less, name), f"{name}:", *branch(1, "eq", same, more)]
+        behind[same] = behind[more] = name
+    lines[end.line] = "\n".join(new)
+    if len(f.users[order.token]) == 1:
+        lines[order.line] = ""
+    for target, before in behind.items():
+        for phi in f.blocks[target].phis:
+            given = dict(zip(phi.labels, phi.operands, strict=True))
+            pairs = [
+                f"[ {o}, %{quoted(before if label == block.name else label)} ]"
+                for label, o in given.items()
+            ]
+            dbg_ = f", !dbg {phi.dbg}" if phi.dbg else ""
+            lines[phi.line] = f"  {phi.token} = phi {phi.type} {', '.join(pairs)}{dbg_}"
+
+
 def _placed(line: str, node: str) -> str:
     text, found, rest = line.partition(", !dbg ")
     return (
@@ -304,19 +364,13 @@ def _only_tests(f: Function, loop: Loop) -> bool:
 
 # -- for the analysis alone
 def countable(module: Module) -> Module:
-    """What a count needs not look at is left out: the C main that starts the program's, and flags
-    of ranges.
-
-    `for i in a..=b` keeps a flag for b as the largest integer there is; without it the loop counts
-    up as others do.
-
-    The iterator goes from i to min(i + 1, b) and sets the flag where i was b already: for the
-    analysis, to i + 1. What gives a vector more room, or takes it away, leaves its length as it is.
-    """
+    """What a count needs not look at is left out: the C main that starts the program's, what gives
+    a vector more room or takes it away, which leaves its length as it is, and ends of iterators
+    where the next index would wrap around, if they end as well where it is too large."""
     if "DW_LANG_Rust" not in module.text:
         return module
     functions = {
-        name: _without_flags(_without_room(f), module)
+        name: _without_overflow(_without_room(f))
         for name, f in module.functions.items()
         if name != "main" or f.dbg is not None
     }
@@ -338,90 +392,63 @@ def _is_of_room(i: Instruction) -> bool:
     return is_any(i, "call") and i.result is None and _ROOM.search(callee(i) or "") is not None
 
 
-def _without_flags(f: Function, module: Module) -> Function:
-    if f.is_declaration:
+def _without_overflow(f: Function) -> Function:
+    """Without the test whether a sum wraps around, where control comes to the same place if it is
+    too large."""
+    settled = {i.token for b in f.blocks.values() for i in _overflow_tests(f, b)}
+    if not settled:
         return f
-    plain: dict[str, Instruction] = {}
-    for loop in loop_forest(f, module).loops:
-        if loop.latch is None:
+    blocks = {
+        name: replace(
+            b,
+            instructions=tuple(
+                replace(i, operands=(_ZERO, _ZERO), extra=("ne",)) if i.token in settled else i
+                for i in b.instructions
+            ),
+        )
+        for name, b in f.blocks.items()
+    }
+    return replace(f, blocks=blocks)
+
+
+def _overflow_tests(f: Function, block: Block) -> Iterator[Instruction]:
+    """`a > ~b` at the end of a block, if a run goes on to where it goes for a large a + b."""
+    end = block.terminator
+    test = f.definitions.get(end.operands[0]) if len(end.labels) == 2 else None
+    if not is_icmp(test) or test.extra[0] != "ugt" or len(f.users.get(test.token, ())) > 1:
+        return
+    a, other = test.operands
+    inverse = f.definitions.get(other)
+    if not is_any(inverse, "xor") or inverse.operands[1] != "-1":
+        return
+    for total in f.users.get(inverse.operands[0], ()):
+        if (
+            is_any(total, "add")
+            and "nuw" in total.flags
+            and sorted(total.operands) == sorted((inverse.operands[0], a))
+            and _end_of(f, end.labels[0], None) == _end_of(f, end.labels[1], total.token)
+        ):
+            yield test
+
+
+def _end_of(f: Function, block: str, large: Operand | None) -> str:
+    """Where control comes to from a block by branches that nothing but a number decides that is
+    larger than all others."""
+    seen, larger = set[str](), {large}
+    while block not in seen:
+        seen.add(block)
+        instructions = f.blocks[block].instructions
+        end = f.blocks[block].terminator
+        if not all(is_any(i, "add", "icmp", "phi") for i in instructions[:-1]):
+            return block
+        larger |= {i.token for i in instructions if is_phi(i) and larger.issuperset(i.operands)}
+        if len(end.labels) == 1:
+            block = end.labels[0]
             continue
-        latch = loop.latch
-        updates = {
-            p.token: f.definitions.get(p.operands[p.labels.index(latch)])
-            for p in f.blocks[loop.header].phis
-        }
-        for flag in f.blocks[loop.header].phis:
-            set_ = updates[flag.token]
-            if (
-                flag.type not in ("i8", "i1")
-                or not is_phi(set_)
-                or len(set_.operands) != 2
-                or not {"0", "false"} & set(flag.operands)
-            ):
-                continue
-            for value, at in updates.items():
-                if (
-                    is_phi(at)
-                    and f.block_of[at.token] == f.block_of[set_.token]
-                    and (step := _counts(f, flag.token, value, set_, at)) is not None
-                    and _has_other_end(f, loop, flag.token, value)
-                ):
-                    plain[set_.token] = replace(
-                        set_, opcode="add", operands=(_ZERO, _ZERO), labels=()
-                    )
-                    plain[flag.token] = replace(
-                        flag, opcode="add", operands=(_ZERO, _ZERO), labels=()
-                    )
-                    plain[at.token] = replace(
-                        at,
-                        opcode="add",
-                        operands=(value, step),
-                        labels=(),
-                        flags=frozenset(("nsw", "nuw") if step == _ONE else ("nsw",)),
-                    )
-    if not plain:
-        return f
-
-    def block(b: Block) -> Block:
-        phis = [i for i in b.instructions if is_phi(i) and i.token not in plain]
-        others = [
-            plain.get(i.token, i) for i in b.instructions if not is_phi(i) or i.token in plain
-        ]
-        return replace(b, instructions=(*phis, *others))
-
-    return replace(f, blocks={name: block(b) for name, b in f.blocks.items()})
-
-
-def _counts(
-    f: Function, flag: str, value: str, set_: Instruction, at: Instruction
-) -> Operand | None:
-    """By what `if value < end { value + 1 } else { flag = true; value }` counts: 1, or -1 for one
-    that goes down."""
-    flags = dict(zip(set_.labels, set_.operands, strict=True))
-    values = dict(zip(at.labels, at.operands, strict=True))
-    last = next((label for label, o in flags.items() if o in ("1", "true")), None)
-    more = next((label for label, o in flags.items() if o == flag), None)
-    if last is None or more is None or values.get(last) != value:
-        return None
-    step = f.definitions.get(values.get(more, ""))
-    branch = f.blocks[last].terminator
-    test = f.definitions.get(branch.operands[0]) if len(branch.labels) == 2 else None
-    if (
-        not is_any(step, "add")
-        or step.operands[0] != value
-        or step.operands[1] not in ("1", "-1")
-        or not is_icmp(test)
-        or test.operands[0] != value
-        or more not in branch.labels
-    ):
-        return None
-    goes_on = ("ult", "slt", "ne") if step.operands[1] == "1" else ("ugt", "sgt", "ne")
-    ends = ("uge", "sge", "eq") if step.operands[1] == "1" else ("ule", "sle", "eq")
-    holds = test.extra[0] in (goes_on if branch.labels[0] == more else ends)
-    return step.operands[1] if holds else None
-
-
-def _has_other_end(f: Function, loop: Loop, flag: str, value: str) -> bool:
-    """Is the value of a range compared with its end, too, where the loop is left?"""
-    tests = (f.definitions.get(f.blocks[e.source].terminator.operands[0]) for e in loop.exits)
-    return any(is_icmp(i) and value in i.operands for i in tests)
+        test = f.definitions.get(end.operands[0]) if len(end.labels) == 2 else None
+        if not is_icmp(test) or larger.isdisjoint(test.operands):
+            return block
+        is_left = test.operands[0] in larger
+        goes_on = ("ne", "ugt", "uge") if is_left else ("ne", "ult", "ule")
+        block = end.labels[0 if test.extra[0] in goes_on else 1]
+    return block

@@ -7,7 +7,7 @@ outside causes at most 1 + b + ... + b**s activations: backtracking over rows, c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from ..alias.call_graph import Site
@@ -16,10 +16,13 @@ from ..expr import (
     ZERO,
     Assumptions,
     Expr,
+    Extremum,
     TooComplex,
+    ceil_log,
     expr,
     from_atom,
     is_nonnegative,
+    linear,
     maximum,
     minimum,
     power,
@@ -29,6 +32,7 @@ from ..expr.predicates import Cond
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.rising import falls_with, rises_with
+from ..scev.values import NO_PRECONDITIONS
 from .self_calls import SIZE, Measure, Recursion, SelfCall, changing, preconditions_of, preserved
 
 _LARGEST = 1 << 10
@@ -57,24 +61,25 @@ def branching(
     if any(len(path) != 1 for path in paths):
         return None
     varied = changing(calls)
-    guard = next((e for e in _guards(calls) if _falls(e, calls, varied)), None)
+    guards = [(e, NO_PRECONDITIONS) for e in _guards(view, calls)] + _meeting(calls)
+    guard, met = next((g for g in guards if _falls(g[0], calls, varied)), (None, NO_PRECONDITIONS))
     if guard is None:
         return None
     known = Assumptions([guard])
-    needed = frozenset(n for n in preconditions if not is_nonnegative(n, known))
+    needed = met | {n for n in preconditions if not is_nonnegative(n, known)}
     if preserved(needed, calls, known) != needed:
-        return None
-    numbers = [_most_runs(view, call.block, Assumptions([guard])) for call in calls]
-    most_calls = sum(n for n in numbers if n is not None)
-    if None in numbers or not 0 < most_calls <= _LARGEST:
         return None
     measure = Measure.of(guard + 1, varied)
     if measure is None:
         return None
     size, steps = maximum(0, measure.size), _steps(guard, calls)
     lowest = None if steps is None else minimum(measure.size, 1 - max(steps))
-    inner = size if most_calls == 1 else (power(most_calls, size) - 1).over(most_calls - 1)
-    every = inner * most_calls + 1
+    try:
+        every = _activations(view, calls, size, known, lambda e: _most(e, measure, varied, lowest))
+    except TooComplex:
+        return None
+    if every is None:
+        return None
 
     def total(q: BoundedCount) -> BoundedCount:
         if q.formula == ZERO:
@@ -90,8 +95,36 @@ def branching(
     return Recursion(total)
 
 
-def _most_runs(view: FunctionContext, block: str, known: Assumptions) -> int | None:
-    """How often an activation runs a block, at most, as a number."""
+def _activations(
+    view: FunctionContext,
+    calls: Sequence[SelfCall],
+    size: Expr,
+    known: Assumptions,
+    most: Callable[[Expr], Expr],
+) -> Expr | None:
+    """How many activations there are at most, to a depth of `size`, if one makes as many calls as
+    the loops around them allow. most: of a formula of an activation, in any of them.
+
+    Raises:
+        TooComplex: that depends on too much.
+    """
+    numbers = [_most_runs(view, call.block, known) for call in calls]
+    found = [n for n in numbers if n is not None]
+    if len(found) < len(numbers):
+        return None
+    total = linear([(n, 1) for n in found])
+    most_calls = total.constant
+    if isinstance(most_calls, int):
+        if not 0 < most_calls <= _LARGEST:
+            return None
+        inner = size if most_calls == 1 else (power(most_calls, size) - 1).over(most_calls - 1)
+        return inner * most_calls + 1
+    # b + ... + b**s is no more than s b**s, and that no more than a power of two
+    return size * power(2, size * ceil_log(2, most(total))) + 1
+
+
+def _most_runs(view: FunctionContext, block: str, known: Assumptions) -> Expr | None:
+    """How often an activation runs a block, at most; a number where that is known."""
     header = view.forest.innermost.get(block)
     bounds = [view.executions.of(block).upper]
     if header is None:
@@ -100,22 +133,54 @@ def _most_runs(view: FunctionContext, block: str, known: Assumptions) -> int | N
         # where the iteration in which the loop is left may come to it, too
         started = view.executions.iterations_per_call(header).plus(view.executions.of(before))
         bounds.append(started.upper)
-    numbers = [simplify(b, known).constant for b in bounds if b is not None]
-    return min((n for n in numbers if isinstance(n, int)), default=None)
+    found = [simplify(b, known) for b in bounds if b is not None]
+    numbers = [n for e in found if isinstance(n := e.constant, int)]
+    return expr(min(numbers)) if numbers else next(iter(found), None)
 
 
-def _guards(calls: Sequence[SelfCall]) -> list[Expr]:
-    """Formulas of arguments that are >= 0 wherever the function calls itself."""
+def _meeting(calls: Sequence[SelfCall]) -> list[tuple[Expr, frozenset[Expr]]]:
+    """The same for an activation that ends where an argument meets another: what is needed at first
+    is that it is not beyond it."""
+    ways = [
+        sign * p.arg
+        for p in _literals(calls[0])
+        for sign in (1, -1)
+        if p.kind == "ne" and p.arg.symbols <= calls[0].passed.keys()
+    ]
+    return [
+        (e - 1, frozenset((e,)))
+        for e in ways
+        if all(any(p.kind == "ne" and p.arg in (e, -e) for p in _literals(c)) for c in calls)
+        and _steps(e, calls) == [1] * len(calls)
+    ]
+
+
+def _literals(call: SelfCall) -> Sequence[Cond]:
+    return call.condition.parts if call.condition.kind == "and" else (call.condition,)
+
+
+def _guards(view: FunctionContext, calls: Sequence[SelfCall]) -> list[Expr]:
+    """Formulas of arguments that are >= 0 wherever the function calls itself: what its conditions
+    say, and that a loop around a call has an iteration."""
     found: list[Expr] | None = None
     for call in calls:
-        parts = call.condition.parts if call.condition.kind == "and" else (call.condition,)
-        here = [
-            p.arg
-            for p in parts
-            if p.kind == "ge" and p.arg.symbols <= call.passed.keys() and _is_at_least(p)
-        ]
+        here = [p.arg for p in _literals(call) if p.kind == "ge" and _is_at_least(p)]
+        header = view.forest.innermost.get(call.block)
+        while header is not None:
+            most = view.trip_counts.iterations(header).upper
+            here += [] if most is None else [n - 1 for n in _positive(most)]
+            header = view.loops[header].parent
+        here = [e for e in here if e.symbols <= call.passed.keys()]
         found = here if found is None else [e for e in found if e in here]
     return found or []
+
+
+def _positive(number: Expr) -> list[Expr]:
+    """What is positive where a number of iterations is."""
+    a = number.atom
+    if isinstance(a, Extremum) and a.kind == "Max" and ZERO in a.args:
+        return [e for e in a.args if e != ZERO] if len(a.args) == 2 else []
+    return [number]
 
 
 def _is_at_least(literal: Cond) -> bool:

@@ -14,7 +14,7 @@ from ..ir.types import Instruction, IntLiteral, Register, int_bits
 from ..ranking.linear import Linear, name_, names_of
 from ..ranking.polyhedra import is_empty, spend, without_implied
 from ..ranking.transitions import OPEN, PARAMETER, Transition, TransitionSystem
-from .nests.objects import NestObjects
+from .nests.pointers import NestPointers
 from .nests.values import Choice, Impossible, NotLinear, Path
 
 _STEPS_OF_A_PATH = 2_000
@@ -25,7 +25,7 @@ _MOST_BLOCKS = 240
 _MOST_CHOICES = 8
 
 
-class Reader(NestObjects):
+class Reader(NestPointers):
     """Reads the transitions of the nest around one header."""
 
     def system(self) -> TransitionSystem:
@@ -51,7 +51,7 @@ class Reader(NestObjects):
             if len(transitions) > _MOST_PATHS:
                 raise NotLinear
         first = self._first(state[self.root])
-        known = tuple(self._fact(k) for k in self._known.known)
+        known = tuple(self._fact(k) for k in (*self._known.known, *sorted(self.needs, key=str)))
         ranges = [r for p in self.values for r in self._range_facts(p, narrow=False)]
         ranges += [r for p in tuple(self.values) for r in self._square_facts(p)]
         parents = {h: self.view.loops[h].parent for h in self.headers}
@@ -97,7 +97,7 @@ class Reader(NestObjects):
                 self._pass(path)
                 if end is not None:
                     for phi in self.function.blocks[end].phis:
-                        if int_bits(phi.type) is not None:
+                        if int_bits(phi.type) is not None or phi.token in self.steps:
                             self._incoming(path, phi)
             except Choice as choice:
                 if len(path.choices) >= _MOST_CHOICES:
@@ -142,6 +142,8 @@ class Reader(NestObjects):
     def _incoming(self, path: Path, phi: Instruction) -> Linear:
         """What a path hands to a variable of the header that it leads to."""
         given = phi.operands[phi.labels.index(path.blocks[-2])]
+        if phi.token in self.steps:
+            return self._steps_to(phi, self._value(path, given, True))
         return self._value(
             path, given, self._is_unsigned(phi.token) or phi.type == "i1", int_bits(phi.type)
         )
@@ -214,6 +216,12 @@ class Reader(NestObjects):
             if len(outside) != 1:
                 raise NotLinear
             given = outside.pop()
+            if i.token in self.steps:
+                start = self._value(Path((self.root,), {}), given, True)
+                found[name] = self._steps_to(i, start)
+                if any(n.startswith(OPEN) for n in found[name].names):
+                    raise NotLinear
+                continue
             bits = int_bits(i.type)
             if isinstance(given, Register):
                 found[name] = self._from_outside(given, unsigned)

@@ -195,13 +195,56 @@ class Paths:
             and top not in self.view.loops[header].blocks
         ):
             outer = self.view.outermost_left(source, target)
-            if len(self.view.exit_targets(outer)) > 1:
-                return UNDECIDED, NO_PRECONDITIONS
-            return self.below(top, outer)
+            left, needs = self._left_by(outer, source, target)
+            entered, more = self.below(top, outer)
+            return conjunction(entered, left), needs | more
         condition, more = self.edge(source, target)
         if self.view.has_values(condition):
             condition = UNDECIDED
         return conjunction(reach, condition), preconditions | more
+
+    def _left_by(self, header: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that a loop, once entered, is left by this edge: that no other exit is
+        taken in an iteration before, nor earlier in the same one."""
+        view = self.view
+        if len(view.exit_targets(header)) <= 1:
+            return TRUE, NO_PRECONDITIONS
+        solution = view.trip_counts.solution(header)
+        limits = [x for x in solution.limits if x.edge.target in view.exit_targets(header)]
+        own = [x for x in limits if (x.edge.source, x.edge.target) == (source, target)]
+        ends = [x.at for x in own if x.at is not None]
+        if solution.iterations.reason is not None or len(ends) != 1:
+            return UNDECIDED, NO_PRECONDITIONS
+        before = self._may_come_before(header)
+        parts: list[Cond] = []
+        for x in limits:
+            if x.edge.source == source and x.edge.target == target:
+                continue
+            is_first, is_later = (
+                (source, x.edge.source) in before,
+                (x.edge.source, source) in before,
+            )
+            if x.at is None or is_first == is_later:
+                return UNDECIDED, NO_PRECONDITIONS
+            parts.append(literal("ge", x.at - ends[0] - (0 if is_first else 1)))
+        condition = conjunction(*parts)
+        if view.has_values(condition) or any(
+            solution.index in e.symbols for e in condition.formulas()
+        ):
+            return UNDECIDED, NO_PRECONDITIONS
+        return condition, solution.iterations.preconditions
+
+    def _may_come_before(self, header: str) -> set[tuple[str, str]]:
+        """Pairs of blocks that leave a loop, of which control may come to the second one behind
+        the first in the same iteration."""
+        loop = self.view.loops[header]
+        sources = {e.source for e in loop.exits}
+        return {
+            (a, b)
+            for a in sources
+            for b in blocks_reached(self.view.function, a, within=loop.blocks, without={header})
+            if a != b and b in sources
+        }
 
     def below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
         """The condition that control, once at `top`, comes to `block`."""
@@ -421,13 +464,9 @@ class Paths:
         header = view.forest.innermost.get(source)
         if header is not None and block not in view.loops[header].blocks:
             outer = view.outermost_left(source, block)
-            if len(view.exit_targets(outer)) > 1:
-                return UNDECIDED, NO_PRECONDITIONS, frozenset()
-            return (
-                (*self.below(nearest, outer), frozenset())
-                if nearest != outer
-                else (TRUE, NO_PRECONDITIONS, frozenset())
-            )
+            left, needs = self._left_by(outer, source, block)
+            entered, more = self.below(nearest, outer)
+            return conjunction(entered, left), needs | more, frozenset()
         reach, preconditions = self.below(nearest, source)
         condition, more, notes = self.stays(source, block)
         return conjunction(reach, condition), preconditions | more, notes

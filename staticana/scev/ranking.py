@@ -10,6 +10,7 @@ from ..expr.budget import OverBudget, apart
 from ..ir.types import Function, Register, int_bits
 from ..ranking.bounds import NestBounds, bounds_of
 from ..ranking.polyhedra import TooMuch, effort
+from .addresses import has_address
 from .bounded_count import BoundedCount
 from .context import FunctionContext
 from .nest_transitions import Reader
@@ -151,8 +152,14 @@ class Ranking:
         with suppress(*failures), apart(), effort(min(steps, most)) as e:
             system = reader.system()
             if reader.is_inside or not reader.with_objects:
-                found = bounds_of(system)
+                found = self._of_numbers(bounds_of(system))
         return found, e.spent
+
+    def _of_numbers(self, found: NestBounds) -> NestBounds:
+        """The bounds that are no addresses."""
+        program = self.view.program
+        kept = {h: e for h, e in found.iterations.items() if not has_address(program, e)}
+        return replace(found, iterations=kept)
 
 
 def _is_integer(function: Function, register: Register) -> bool:

@@ -244,14 +244,15 @@ class TripCounts:
             for e in view.loops[header].exits
             if not e.is_unwind and e.target not in view.paths.dead
         ]
-        if len(exits) != 1 or header in self._active:
+        own = [e for e in exits if e.source == label] if len(exits) > 1 else exits
+        if len(own) != 1 or header in self._active:
             return None
         self._active.add(header)
         try:
             solution = self.solution(header)
         finally:
             self._active.discard(header)
-        left_at = self._left_at(header, exits[0], solution)
+        left_at = self._left_at(header, own[0], solution, is_alone=len(exits) == 1)
         if left_at is None:
             return None
         try:
@@ -276,11 +277,17 @@ class TripCounts:
         except TooComplex:
             return None
 
-    def _left_at(self, header: str, edge: ExitEdge, solution: LoopSolution) -> Expr | None:
-        """The iteration in which a loop with one exit is left; None where it is not one value."""
+    def _left_at(
+        self, header: str, edge: ExitEdge, solution: LoopSolution, *, is_alone: bool
+    ) -> Expr | None:
+        """The iteration in which a loop is left by an exit, if it is left there; None where it is
+        not one value."""
         iterations = solution.iterations
         if not iterations.reason:
-            return solution.limits[0].at if len(solution.limits) == 1 else None
+            ends = [x.at for x in solution.limits if x.edge == edge or is_alone]
+            return ends[0] if len(ends) == 1 else None
+        if not is_alone:
+            return None
         if iterations.formula is None or not is_entered_once(self.view, header):
             return None
         return iterations.formula if edge.is_test else iterations.formula - 1

@@ -1,4 +1,4 @@
-// vary: n=0:17 m=0:9; exact: 26 of 27
+// vary: n=0:17 m=0:9; exact: 27 of 27
 // Values of few bits, tests that their types decide, and loops that end in the middle.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// vary: n=-3:20 m=-3:20; exact: 3 of 8
+// vary: n=-3:20 m=-3:20; exact: 5 of 8
 #include <stdlib.h>
 
 static volatile long s;

@@ -35,7 +35,7 @@ _MOST_CALLS = 6
 
 
 @dataclass(frozen=True)
-class _Address:
+class Address:
     """`base` and what is added to it, in bytes: indices, each with the size of what it steps over,
     and a constant."""
 
@@ -57,7 +57,7 @@ class NestObjects(NestArithmetic):
         """Add that an access is inside of its object."""
         token, kind = (i.operands[0], i.type) if is_load(i) else (i.operands[1], i.type)
         width = self.view.program.layout.size(kind)
-        address = _address(self.view, token)
+        address = address_parts(self.view, token)
         if address is None or not address.indices or not width:
             return
         base = self.view.scalars.value(address.base)
@@ -72,13 +72,13 @@ class NestObjects(NestArithmetic):
             self.is_inside = True
             self._look(path)
 
-    def _sum_of(self, path: Path, address: _Address) -> Linear:
+    def _sum_of(self, path: Path, address: Address) -> Linear:
         total = number(address.offset)
         for token, size in address.indices:
             total = total + self._value(path, token, False, 64).times(size)
         return total
 
-    def _inside(self, address: _Address, base: Expr, index: Linear, width: int) -> Iterator[Linear]:
+    def _inside(self, address: Address, base: Expr, index: Linear, width: int) -> Iterator[Linear]:
         """Facts of an access of `width` bytes at an index, in bytes, behind a base."""
         made = _made(self.view, base)
         if made is not None:
@@ -94,7 +94,7 @@ class NestObjects(NestArithmetic):
             scaled = Linear({n: c // step for n, c in last.terms.items() if c // step})
             yield self._form(self._elements(address, base, step)) - scaled - 1
 
-    def _elements(self, address: _Address, base: Expr, step: int) -> Expr:
+    def _elements(self, address: Address, base: Expr, step: int) -> Expr:
         """The number of elements from a pointer to the end of its object: of the largest one that
         the function is called with."""
         view = self.view
@@ -112,8 +112,10 @@ class NestObjects(NestArithmetic):
         )
 
 
-def _address(view: FunctionContext, token: Operand) -> _Address | None:
-    """An address as a base with indices."""
+def address_parts(view: FunctionContext, token: Operand, moves: int = 0) -> Address | None:
+    """An address as a base with indices; moves: how many instructions it is followed back through,
+    0 for all."""
+    left = moves
     indices: list[tuple[Operand, int]] = []
     offset, layout = 0, view.program.layout
     while True:
@@ -124,7 +126,7 @@ def _address(view: FunctionContext, token: Operand) -> _Address | None:
         elif constant is not None:
             base, kind, steps = constant
         else:
-            return _Address(token, tuple(indices), offset)
+            return Address(token, tuple(indices), offset)
         for at, step in enumerate(steps):
             if at and layout.is_struct(kind):
                 field = layout.offset(kind, step.value) if isinstance(step, IntLiteral) else None
@@ -140,7 +142,9 @@ def _address(view: FunctionContext, token: Operand) -> _Address | None:
                 offset += step.value * size
             elif size:
                 indices.append((step, size))
-        token = base
+        token, left = base, left - 1
+        if left == 0:
+            return Address(token, tuple(indices), offset)
 
 
 def _made(view: FunctionContext, address: Expr, depth: int = 0) -> tuple[Value, Expr] | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...expr import Assumptions, Expr, Monomial, Sym, is_nonnegative
-from ...ir.types import Instruction, IntLiteral, Operand, Register, int_bits
+from ...ir.types import GlobalRef, Instruction, IntLiteral, Operand, Register, int_bits
 from ...ranking.linear import ZERO_FORM, Linear, name_, names_of, number
 from ...ranking.polyhedra import implies
 from ...ranking.transitions import OPEN, PARAMETER
@@ -28,6 +28,8 @@ fit."""
 _READ_AS_SIGNED = ("sext", "sdiv", "srem", "ashr", "call")
 _READ_AS_UNSIGNED = ("zext", "udiv", "urem", "lshr", "and")
 """Instructions whose result is a signed, or an unsigned, number, whoever reads it."""
+_PASSED_ON = ("phi", "select", "freeze", "add", "sub", "mul", "shl")
+_MOST_USERS = 64
 _ORDERED = {"gt": (1, -1), "ge": (1, 0), "lt": (-1, -1), "le": (-1, 0)}
 """Sign of left - right, and what is added: the fact `>= 0` that holds where the comparison does."""
 _OPPOSITE = {"eq": "ne", "ne": "eq", "gt": "le", "ge": "lt", "lt": "ge", "le": "gt"}
@@ -64,9 +66,27 @@ class Path:
 
 
 def is_unsigned(view: FunctionContext, token: Operand) -> bool:
-    """Is a register read as unsigned alone?"""
+    """Is a register read as unsigned, and as signed at most by what takes any bits: stores and
+    calls?"""
     read = readers(view, token)
-    return read.unsigned and not read.signed
+    return read.unsigned and not (read.signed and _is_read_as_signed(view, token))
+
+
+def _is_read_as_signed(view: FunctionContext, token: Operand) -> bool:
+    """Is a register, or what is made of it, compared as signed, or extended so?"""
+    seen, work = {token}, [token]
+    while work:
+        for user in view.function.users.get(work.pop(), ()):
+            if user.opcode in ("sext", "sdiv", "srem", "ashr", "sitofp"):
+                return True
+            if user.opcode == "icmp" and user.extra[0][0] == "s":
+                return True
+            if user.opcode in _PASSED_ON and user.token not in seen:
+                if len(seen) > _MOST_USERS:
+                    return True
+                seen.add(user.token)
+                work.append(user.token)
+    return False
 
 
 class NestValues:
@@ -108,6 +128,10 @@ class NestValues:
 
     def _computed(self, path: Path, i: Instruction, unsigned: bool, bits: int) -> Linear | None:
         """What an instruction of a path makes of its operands; None where that is not linear."""
+        raise NotImplementedError
+
+    def _address(self, path: Path, token: Operand) -> Linear:
+        """Where an address is, in bytes; only differences of addresses mean anything."""
         raise NotImplementedError
 
     def _incoming_operand(self, path: Path, phi: Instruction) -> Operand:
@@ -179,7 +203,7 @@ class NestValues:
         return found
 
     def _compared(self, path: Path, i: Instruction, truth: bool) -> None:
-        if int_bits(i.type) is None:
+        if int_bits(i.type) is None and i.type != "ptr":
             return
         kind = i.extra[0] if truth else self._negated(i.extra[0])
         inner = self._extended_truth(i)
@@ -199,12 +223,18 @@ class NestValues:
                 raise Impossible
             if all(n.startswith(OPEN) for n in difference.names) and difference.names:
                 return  # data alone decide
+            if i.type == "ptr":
+                self._ordered(i)
             is_more = self._chosen(path, f"{i.token} <")
             path.facts.append(difference - 1 if is_more else -difference - 1)
         else:
             sign, more = _ORDERED[kind[1:]]
             path.facts.append(difference.times(sign) + more)
         self._look(path)
+
+    def _ordered(self, i: Instruction) -> None:
+        """Note what is needed of two addresses that are asked whether they differ."""
+        raise NotImplementedError
 
     @staticmethod
     def _negated(kind: str) -> str:
@@ -238,15 +268,19 @@ class NestValues:
     def _type(self, token: Operand) -> str:
         i = self.function.definitions.get(token)
         if i is not None:
-            return i.type if i.opcode != "icmp" else "i1"
+            return {"icmp": "i1", "getelementptr": "ptr"}.get(i.opcode, i.type)
         return next((p.type for p in self.function.parameters if p.token == token), "")
 
     def _value(self, path: Path, token: Operand, unsigned: bool, bits: int | None = None) -> Linear:
         """What a register holds, read as signed or as unsigned."""
+        if token == "null":
+            return self._open(path, token, unsigned, None)
         if isinstance(token, IntLiteral):
             return number(token.value % (1 << bits) if unsigned and bits else token.value)
         if token in ("true", "false"):
             return number(int(token == "true"))
+        if isinstance(token, GlobalRef):
+            return self._address(path, token)
         if not isinstance(token, Register):
             return self._open(path, token, unsigned, None)
         key = (token, unsigned)
@@ -257,7 +291,7 @@ class NestValues:
     def _found(self, path: Path, token: Register, unsigned: bool) -> Linear:
         bits = int_bits(self._type(token))
         if bits is None:
-            return self._open(path, token, unsigned, None)
+            return self._address(path, token)
         if bits == 1:
             unsigned = True
         i = self.function.definitions.get(token)

@@ -47,6 +47,7 @@ FAMILIES: Mapping[str, Family] = {
     "overflow flags": Family(arithmetic.overflow),
     "arrays": Family(arrays.arrays, ("c", "c", "cxx")),
     "branching": Family(branching.branching),
+    "phases": Family(branching.flags),
     "searches": Family(searches.searches),
     "expressions": Family(expressions.expressions, _C),
     "nests": Family(expressions.nests, _C),

@@ -129,3 +129,51 @@ def branching(d: Draft) -> Lines:
         return lines
     name = d.function(lines, "int n, int m")
     return [f"s += {name}(n, m);"]
+
+
+# -- flags
+def _asked(d: Draft, flags: tuple[str, ...], i: str, depth: int) -> Lines:
+    """Statements of an iteration that test flags and set them, once or over and over."""
+    lines: Lines = []
+    for _ in range(d.integer(1, 3)):
+        f = d.pick(*flags)
+        when = d.pick(f"{i} == m", f"{i} >= m", f"{i} + 1 >= n", f"{i} % 3 == 2", f"{f} == 1")
+        step = d.pick(f"{i}++;", f"{i} += 2;", f"s += {i};", "s += 3;")
+        kind = d.integer(0, 8)
+        if kind == 0:
+            lines += [f"if ({f}) {f} = {d.integer(0, 2)}; else {step}"]
+        elif kind == 1:
+            lines += [f"if ({f} != 0) {{", f"    {f} = 0;", f"    {step}", "}"]
+        elif kind < 4:
+            lines += [f"if ({when}) {f} = {d.integer(0, 2)};"]
+        elif kind == 4:
+            lines += [f"if ({f} == {d.integer(0, 2)}) {step}"]
+        elif kind == 5:
+            lines += [f"if ({f} == 2) {d.pick('break', 'continue')};"]
+        elif kind == 6 and depth > 0:
+            inside = [f"if ({f}) {{", *indented(_asked(d, flags, i, depth - 1)), "}"]
+            lines += inside
+        elif kind == 7 and depth > 0:
+            j = d.new("j")
+            lines += [f"for (long {j} = 0; {j} < {d.pick('m', i, '3')}; {j}++) {{", "    s++;", "}"]
+        else:
+            lines += [step]
+    return lines
+
+
+def flags(d: Draft) -> Lines:
+    """A loop that goes through phases: flags say in which it is, and no data do."""
+    names = tuple(d.new("f") for _ in range(d.integer(1, 2)))
+    lines = [f"{d.pick('int', 'int', 'char')} {f} = {d.pick('0', '1', '1', 'm')};" for f in names]
+    i = d.new("i")
+    more = d.pick("", "", f" && {names[0]}", f" && {names[-1]} != 2")
+    if d.chance(3):
+        head = [f"long {i} = {d.pick('0', 'm')};", f"while ({i} < n{more}) {{", f"    {i}++;"]
+    else:
+        step = d.pick(f"{i}++", f"{i} += 2")
+        head = [f"for (long {i} = {d.pick('0', '1', 'm')}; {i} < n{more}; {step}) {{"]
+    lines += [*head, *indented(["s++;", *_asked(d, names, i, 2)]), "}"]
+    if d.chance(3):
+        return lines
+    name = d.function(lines, "int n, int m")
+    return [f"s += {name}(n, m);"]

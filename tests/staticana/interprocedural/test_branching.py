@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,41 @@ def test_arguments_that_need_not_fall_bound_nothing(tmp_path: Path) -> None:
         for (int i = 0; i < 3; i++) if (coin(i)) walk(at + i); }
     int main(void) { walk(0); return 0; }"""
     assert total(tmp_path, source).upper is None
+
+
+PERMUTED = """
+static void permute(int *a, int k, int n) {
+    if (k == n) return;
+    for (int i = k; i < n; i++) if (coin(i)) permute(a, k + 1, n); }
+void f(int *a, int n) { permute(a, 0, n); }
+"""
+QUEENS = """
+static int queens(int *q, int r, int n) {
+    if (r == n) return 1;
+    int s = 0;
+    for (int i = 0; i < n; i++) if (coin(i)) { q[r] = i; s += queens(q, r + 1, n); }
+    return s; }
+int f(int *q, int n) { return queens(q, 0, n); }
+"""
+
+
+def permuted(left: int) -> int:
+    return left * (1 + permuted(left - 1)) if left > 0 else 0
+
+
+def queens(rows: int, n: int) -> int:
+    return n * (1 + queens(rows - 1, n)) if rows > 0 else 0
+
+
+@pytest.mark.parametrize(
+    ("source", "worst"),
+    [(PERMUTED, permuted), (QUEENS, lambda n: queens(n, n))],
+    ids=["of fewer and fewer", "in each row"],
+)
+def test_calls_in_a_loop_over_an_argument_are_bounded(
+    tmp_path: Path, source: str, worst: Callable[[int], int]
+) -> None:
+    found = total(tmp_path, source, "f")
+    assert found.upper is not None
+    for n in range(1, 7):
+        assert worst(n) <= found.upper.evaluate({"n": n})
