@@ -257,13 +257,13 @@ class _Base:
         return [f for f in reversed(calls.callers_first(*entries)) if f not in self._settled]
 
     def settle(self, name: str) -> None:
-        """Find the counts of a function whose callees are known, and what it asks of callers. Of
-        one that none calls, the run that begins there knows more."""
+        """Find the counts of a function whose callees are known, what it asks of callers, and what
+        it hands on. Of one that none calls, the run that begins there knows the counts."""
         self._settled.add(name)
         if self.program.calls.callers.get(name):
             with suppress(OutOfTime):
                 self.summaries.summary(name)
-            self.program.questions.settle(name)
+        self.program.questions.settle(name)
 
 
 def _of_export(

@@ -100,6 +100,8 @@ class Naming:
         self._one_mean: dict[Expr, Expr] = {}  # formula -> with one symbol for each of those
         self._unassumed = NO_ASSUMPTIONS
         self._shortened: dict[tuple[Assumptions, Expr], Expr] = {}
+        # what runs of one base write alike
+        self._shared = (program if program.base is None else program.base).shortened
         self._bounds: dict[tuple[Bound, Assumptions, Expr], Expr | None] = {}
         self._texts: dict[frozenset[str], tuple[str, ...]] = {}
         self._outside: dict[str, set[str]] = {}  # what is said of functions -> their names
@@ -303,7 +305,7 @@ class Naming:
         return self._program.unknowns.add(
             replace(
                 inner,
-                symbol=symbols.unknown(self._program.entry, "product", *names),
+                symbol=symbols.unknown("", "product", *names),
                 kind="mean",
                 name=_called(inner).replace("share_", "times_"),
                 meaning=f"mean {meaning}",
@@ -424,12 +426,10 @@ class Naming:
             known = [n for n in self._program.facts_of_parameters if n.symbols & e.symbols]
             if numbers or known:
                 e = simplify(e, assumptions.plus(*numbers, *known))
-            short = of_its_guard(
-                without_idle_guards(of_one_parity(summed_again(e, self._unassumed)))
-            )
-            short = under_its_guards(short, assumptions, self._unassumed)
-            short = with_quotients_rounded_up(short, assumptions)
-            return self.expr(with_divisors_guarded(short, assumptions))
+            short = self._shared.get((assumptions, e))
+            if short is None:
+                short = self._shared[assumptions, e] = self._short(e, assumptions)
+            return self.expr(short)
 
         formula = None if q.formula is None else written(q.formula)
 
@@ -446,6 +446,12 @@ class Naming:
             return written(found if found is not None else e)
 
         return formula, closed(q.lower, lower_bound), closed(q.upper, upper_bound)
+
+    def _short(self, e: Expr, assumptions: Assumptions) -> Expr:
+        """A formula as it is written, over internal symbols."""
+        short = of_its_guard(without_idle_guards(of_one_parity(summed_again(e, self._unassumed))))
+        short = under_its_guards(short, assumptions, self._unassumed)
+        return with_divisors_guarded(with_quotients_rounded_up(short, assumptions), assumptions)
 
     def _of_values(self, foreign: Sequence[str]) -> tuple[str, ...]:
         """What is taken for granted of the values among the symbols, in words."""

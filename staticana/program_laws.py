@@ -143,6 +143,7 @@ class ProgramLaws:
         )
         if own.formula == ZERO and self.early.is_hidden_in(name, header):
             own = unknown(_HIDDEN)
+        own = program.told_by_callers(name, own)
         if total.kind == "exact":
             assert total.formula is not None
             parameters = total.formula.symbols
@@ -153,6 +154,7 @@ class ProgramLaws:
                 else frozenset[str]()
             )
         entered = program.within(lambda: view.trip_counts.iterations(header))
+        entered = program.told_by_callers(name, entered)
         per_entry = naming.count(self.early.in_loop(name, header, entered))
         found = self._listed(name, header, inner, parameters, per_entry, naming.count(own), total)
         return replace(found, matrix=self._matrix(name, header)) if matrix else found

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..alias.call_graph import Site
 from ..alias.packed_arguments import Piece
-from ..expr import Expr, Loaded, TooComplex, symbols
-from ..expr.budget import Budget, OverBudget
+from ..expr import Expr, Loaded, TooComplex, carried, from_atom, is_nonnegative, symbols
+from ..expr.budget import Budget, OverBudget, Provisional
 from ..scev.context import ProgramContext
+from .jump_functions import JumpFunctions, What, argument_of
 from .shared_contexts import Lender
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from .summaries import Summaries
 
 _T = TypeVar("_T")
-_What = int | Piece | Loaded
 
 
 class Notes:
@@ -57,8 +57,9 @@ class Questions:
         self.program = program
         self._asked: dict[str, dict[Hashable, tuple[Callable[[ProgramContext], object], object]]]
         self._asked = {}
-        self._told: dict[tuple[str, _What], bool] = {}
-        self.settled: set[str] = set()  # the functions of which all is asked
+        self._of: dict[str, tuple[What, ...]] = {}
+        self._handed: dict[str, tuple[What, ...]] = {}  # the same, and what it hands on
+        self.handed_on = JumpFunctions(program)
 
     def ask(self, function: str, key: Hashable, question: Callable[[ProgramContext], _T]) -> _T:
         """The answer of the callers that this analysis knows."""
@@ -78,35 +79,27 @@ class Questions:
         asked = list(self._asked.get(function, {}).items())
         return [(key, question(program)) for key, (question, _) in asked]
 
-    def of(self, function: str) -> list[_What]:
-        """The arguments, parts of them and values in memory that a function asked for."""
+    def settle(self, function: str) -> None:
+        """All is asked that the counts of a function rest on: find what it hands on to those that
+        it calls, and for which that matters in turn."""
+        if function in self._of:
+            return
         arguments = self.program.bindings.asked.get(function, ())
         loaded = self.program.memory.entry_values.asked.get(function, {})
-        return [*arguments, *loaded.values()]
+        self._of[function] = (*arguments, *loaded.values())
+        handed = dict.fromkeys(self._of[function])
+        for site in self.program.calls.sites_in.get(function, ()):
+            for what in self._handed.get(site.callee, ()):
+                handed |= dict.fromkeys(self.handed_on.find(site, what))
+        self._handed[function] = tuple(handed)
 
-    def settle(self, function: str) -> None:
-        """Find which of its questions a call tells: what callers find in memory on entry in turn,
-        they are asked."""
-        self.settled.add(function)
-        with suppress(OverBudget), Budget(self.program.seconds):
-            for what in self.of(function):
-                self.may_be_told(function, what)
+    def is_settled(self, function: str) -> bool:
+        """Is all asked that the counts of a function rest on?"""
+        return function in self._of
 
-    def may_be_told(self, function: str, what: _What) -> bool:
-        """Is there a call that tells what a function asks for, whoever calls its caller?"""
-        key = function, what
-        if key not in self._told:
-            sites = self.program.calls.callers.get(function, ())
-            self._told[key] = any(self._is_told(s, what) for s in sites)
-        return self._told[key]
-
-    def _is_told(self, site: Site, what: _What) -> bool:
-        try:
-            if isinstance(what, Loaded):
-                return self.program.memory.entry_values.is_told(site, what)
-            return self.program.bindings.is_told(site, what)
-        except TooComplex:
-            return False
+    def of(self, function: str) -> tuple[What, ...]:
+        """The arguments, parts of them and values in memory that a function asked for."""
+        return self._of.get(function, ())
 
 
 class Contexts:
@@ -124,6 +117,7 @@ class Contexts:
         self._new: set[str] = set()
         self._circles = 0
         self._is_settled = False
+        self._agreed: dict[str, dict[What, Expr | None]] = {}
         self._keys: dict[str, Hashable] = {}  # of functions in contexts that runs share
         self._lent: dict[str, Lender] = {}
 
@@ -147,9 +141,101 @@ class Contexts:
             if self._has_context_in_time(name):
                 self._new.add(name)
                 self._circles = calls.circles_with(self._new)
-        if self.may_borrow and not self.program.row_events:
+        if self.may_borrow and self.program.asks_contexts:
             with suppress(OverBudget, TooComplex), Budget(self.program.seconds):
                 self._find_lenders()
+
+    # -- what callers agree on
+    def constant(self, name: str, what: What) -> Expr | None:
+        """The number, or the address of a global, that all callers in this run pass, or leave in
+        memory."""
+        found = self.agreed(name, what)
+        return found if found is not None and _is_for_all(found) else None
+
+    def agreed(self, name: str, what: What) -> Expr | None:
+        """The formula in the parameters of this run that all callers pass, or leave in memory."""
+        known = self._agreed.setdefault(name, {})
+        if what not in known:
+            with suppress(TooComplex), Provisional(known, what, None):
+                known[what] = self._find_agreed(name, what)
+        return known[what]
+
+    def _find_agreed(self, name: str, what: What) -> Expr | None:
+        calls = self.program.calls
+        if name == self.program.entry:
+            return self._of_entry(what)
+        if name in calls.pointed or name not in calls.reachable:
+            return None
+        if isinstance(what, Loaded) and self._may_change(name, what):
+            return None
+        found: set[Expr] = set()
+        for site in calls.callers.get(name, ()):
+            if self._hands_on(site, what):
+                continue
+            e = self._at(site, what)
+            if e is None:
+                return None
+            found.add(e)
+            if len(found) > 1:
+                return None
+        return found.pop() if found else None
+
+    def _of_entry(self, what: What) -> Expr | None:
+        """An argument of the entry that is a parameter of the run."""
+        function = self.program.defined[self.program.entry]
+        if not isinstance(what, int) or function.parameters[what].type[:1] != "i":
+            return None
+        return self.program.argument(function, function.parameters[what].token)
+
+    def _may_change(self, name: str, a: Loaded) -> bool:
+        """May a function find another value in its next call?"""
+        values, program = self.program.memory.entry_values, self.program
+        return name in program.calls.recursive or (
+            values.changes(program.defined[name], a) and not program.runs_once(name)
+        )
+
+    def _hands_on(self, site: Site, what: What) -> bool:
+        """Is it a recursive call that hands an argument on as it is, or a call that never runs?"""
+        if isinstance(what, Loaded):
+            return not self.base.questions.handed_on.is_run(site)
+        if site.caller != site.callee or not isinstance(what, int):
+            return False
+        operands = site.instruction.operands[what + 1 : what + 2]
+        return operands == (self.program.defined[site.callee].parameters[what].token,)
+
+    def _at(self, site: Site, what: What) -> Expr | None:
+        """What a call hands on, as a formula in the parameters of this run."""
+        found = self.base.questions.handed_on.at(site, what)
+        if found is None:
+            return None
+        if not found.preconditions and _is_told(found.expr):
+            return found.expr
+        if site.caller in self.program.calls.recursive and site.caller == site.callee:
+            return None
+        e = self.in_run(site.caller, found.expr)
+        if not _is_told(e):
+            return None
+        needs = (self.in_run(site.caller, n) for n in found.preconditions)
+        return e if all(is_nonnegative(n, self.program.assumptions) for n in needs) else None
+
+    def in_run(self, name: str, e: Expr) -> Expr:
+        """A formula of a function, with what callers agree on put in."""
+        values: dict[str, Expr] = {}
+        for s in e.symbols:
+            argument = symbols.as_argument(s)
+            is_own = argument is not None and argument.function == name
+            handed = (
+                self.agreed(name, argument_of(argument))
+                if argument is not None and is_own
+                else None
+            )
+            values |= {} if handed is None else {s: handed}
+
+        def held(a: Loaded) -> Expr:
+            found = self.agreed(name, a)
+            return from_atom(a) if found is None else found
+
+        return carried(e, values, held)
 
     # -- contexts that runs share
     def lender(self, name: str) -> Lender | None:
@@ -175,7 +261,7 @@ class Contexts:
         parameters of the run."""
         program = self.program
         function, view = program.defined[name], program.view(name)
-        told = {what: self._answer(name, what) for what in self.base.questions.of(name)}
+        told = {what: self.agreed(name, what) for what in self.base.questions.of(name)}
         if not all(e is None or _is_for_all(e) for e in told.values()):
             return None
         pointers = (p.token for p in function.parameters if p.type[:1] == "p")
@@ -188,25 +274,17 @@ class Contexts:
             name in program.calls.pointed,
         )
 
-    def _answer(self, name: str, what: _What) -> Expr | None:
-        """What a run's callers pass, or leave in memory; None where they say nothing of it."""
-        if not isinstance(what, Loaded):
-            return self.program.bindings.bound(self.program.defined[name], what)
-        found = self.program.memory.on_entry(self.program.view(name), what)
-        return None if found.atom == what else found
-
     def _agrees(self, name: str, lender: Program) -> bool:
         """Do this run's callers say the same to what a function has asked in another run, beyond
         what it asks in its own arguments?"""
+        contexts = lender.contexts
+        assert contexts is not None
+        told = list(contexts._agreed.get(name, {}).items())
         return (
-            not lender.questions.differs(name, self.program)
+            name not in lender.of_this_run
+            and not lender.questions.differs(name, self.program)
             and all(
-                (e is None or _is_for_all(e)) and self._answer(name, what) == e
-                for what, e in lender.bindings.found(name)
-            )
-            and all(
-                (e is None or _is_for_all(e)) and self._answer(name, a) == e
-                for a, e in lender.memory.entry_values.found(name)
+                (e is None or _is_for_all(e)) and self.agreed(name, what) == e for what, e in told
             )
         )
 
@@ -248,31 +326,25 @@ class Contexts:
         if name == program.entry:
             if not base.calls.callers.get(name):
                 return True  # for no other run
-            return self._takes_numbers(name, asked) or base.questions.differs(name, program)
-        is_called_anew = any(s.caller in self._new for s in program.calls.callers.get(name, ()))
-        return any(
-            (is_called_anew or base.questions.may_be_told(name, what)) and self._is_told(name, what)
-            for what in asked
-        ) or base.questions.differs(name, program)
+            return self._takes_numbers(name) or base.questions.differs(name, program)
+        # any other formula is as well put into what was found for a symbol
+        return any(self.constant(name, w) is not None for w in asked) or base.questions.differs(
+            name, program
+        )
 
-    def _takes_numbers(self, name: str, asked: list[_What]) -> bool:
+    def _takes_numbers(self, name: str) -> bool:
         """Has an entry arguments that are parameters of the run?"""
         parameters = self.program.defined[name].parameters
         return (
             self.program.module.is_fortran
             or any(p.type[:1] == "i" for p in parameters)
-            or any(isinstance(what, Piece) for what in asked)
+            or any(isinstance(what, Piece) for what in self.base.questions.of(name))
         )
 
-    def _is_told(self, name: str, what: _What) -> bool:
-        """Do callers pass, or leave in memory, a number or the address of an object? Any other
-        formula is as well put into what was found for a symbol."""
-        if isinstance(what, Loaded):
-            view = self.base.view(name)
-            found: Expr | None = self.program.memory.on_entry(view, what)
-        else:
-            found = self.program.bindings.bound(self.program.defined[name], what)
-        return found is not None and _is_for_all(found)
+
+def _is_told(e: Expr) -> bool:
+    """Is a formula one in what is the same in all functions of a run?"""
+    return all(map(symbols.is_from_outside, e.symbols))
 
 
 def _is_for_all(e: Expr) -> bool:

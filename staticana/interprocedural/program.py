@@ -14,7 +14,7 @@ from looplaw_common.errors import InputError
 from ..alias.call_graph import defined_in
 from ..alias.memory_location import MemoryLocation
 from ..alias.packed_arguments import Piece
-from ..expr import NO_ASSUMPTIONS, Assumptions, Expr, TooComplex, sym, symbols
+from ..expr import NO_ASSUMPTIONS, Assumptions, Expr, Loaded, TooComplex, sym, symbols
 from ..expr.budget import DEFAULT_SECONDS, Allowance, Budget, OverBudget
 from ..expr.loaded import carried
 from ..expr.predicates import Cond
@@ -115,7 +115,9 @@ class Program:
         self.noted = Notes()  # the same of single functions, where no callers are asked
         self._notes: tuple[tuple[int, int], frozenset[str]] = ((-1, -1), frozenset())
         self.questions = Questions(self)
+        self.shortened: dict[tuple[Assumptions, Expr], Expr] = {}  # formulas as they are written
         self.shared = SharedContexts()  # of the runs whose base this is
+        self.of_this_run: set[str] = set()  # functions that know more of callers than constants
         if base is not None and not asks_callers:
             self.noted, self.questions = base.noted, base.questions
         self.assumptions = NO_ASSUMPTIONS  # what holds of the program's parameters
@@ -190,6 +192,27 @@ class Program:
         below.assumed = self.assumed
         below._command_line.is_assumed = self._command_line.is_assumed
         return below
+
+    @property
+    def asks_contexts(self) -> bool:
+        return self.base is not None and self.asks_callers and not self.facts.of_module.has_rows
+
+    def agreed(self, name: str, what: int | Piece | Loaded) -> Expr | None:
+        return None if self.contexts is None else self.contexts.agreed(name, what)
+
+    def told_by_callers(self, name: str, q: BoundedCount) -> BoundedCount:
+        """A count of one call of a function, with what all callers agree on."""
+        contexts = self.contexts
+        if contexts is None or not self.asks_contexts or name == self.entry:
+            return q
+        try:
+            with Budget(self.seconds):
+                return q.mapped(lambda e: contexts.in_run(name, e))
+        except (TooComplex, OverBudget):
+            return q
+
+    def knows_callers_of(self, name: str) -> None:
+        self.of_this_run.add(name)
 
     # -- functions and calls
     def runs_once(self, name: str) -> bool:
@@ -266,7 +289,7 @@ class Program:
 
     def in_own_arguments(self, name: str) -> FunctionView | None:
         """The analysis of a function that asks no callers, where it was finished before."""
-        if self.base is None or name not in self.base.questions.settled:
+        if self.base is None or not self.base.questions.is_settled(name):
             return None
         return self.base.view(name)
 

@@ -268,9 +268,11 @@ class EntryValues:
         if not self.program.asks_callers and view.function.name != self.program.entry:
             self.asked.setdefault(view.function.name, {}).setdefault(a.key, a)
             return from_atom(a)
+        if self.program.asks_contexts and view.function.name != self.program.entry:
+            held = self.program.agreed(view.function.name, a)
+            return held if held is not None else from_atom(a)
         key = (view.function.name, a.key)
         if key not in self._bound:
-            self.asked.setdefault(view.function.name, {}).setdefault(a.key, a)
             with contextlib.suppress(TooComplex), Provisional(self._bound, key, None):
                 self._bound[key] = self._agreed(view.function, a)
         value = self._bound[key]
@@ -293,7 +295,7 @@ class EntryValues:
             or function.name not in program.calls.reachable
         ):
             return None
-        if self._changes(function, a) and not program.runs_once(function.name):
+        if self.changes(function, a) and not program.runs_once(function.name):
             return None
         found: set[Expr] = set()
         own = set(filter(symbols.is_iteration, a.symbols))  # of the loops around the access
@@ -309,24 +311,15 @@ class EntryValues:
                 return None
         return found.pop() if found else None
 
-    def found(self, name: str) -> list[tuple[Loaded, Expr | None]]:
-        """What callers were found to leave where a function reads on entry."""
-        asked = list(self.asked.get(name, {}).values())
-        return [(a, self._bound.get((name, a.key))) for a in asked]
+    def at_site(self, site: Site, a: Loaded) -> Expr:
+        """What a call leaves where its callee reads a value on entry, in the caller's terms.
 
-    def is_told(self, site: Site, a: Loaded) -> bool:
-        """Does a call find a formula in what is the same in all functions where its callee reads
-        a value on entry?"""
-        caller = self.program.view(site.caller)
-        if site.block not in caller.reachable:
-            return False
-        try:
-            own = set(filter(symbols.is_iteration, a.symbols))
-            return _is_told(_at_site(caller, site, a), own)
-        except TooComplex:
-            return False
+        Raises:
+            TooComplex: there is no formula.
+        """
+        return _at_site(self.program.view(site.caller), site, a)
 
-    def _changes(self, function: Function, a: Loaded) -> bool:
+    def changes(self, function: Function, a: Loaded) -> bool:
         """May a function write what it reads, so that its next call finds another value?"""
         if not isinstance(a.origin, MemoryLocation):
             return False

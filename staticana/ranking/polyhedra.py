@@ -29,6 +29,8 @@ class Effort:
     def __init__(self, steps: int) -> None:
         self._most = steps
         self.spent = 0
+        # whether a form is a combination of facts, and in how many steps that was found
+        self.known: dict[tuple[tuple[Linear, ...], Linear], tuple[bool, int]] = {}
 
     @property
     def left(self) -> int:
@@ -102,7 +104,23 @@ def _connected(facts: Facts, goal: Linear) -> list[Linear]:
 
 
 def _is_combination(facts: Facts, goal: Linear) -> bool:
-    """Is goal = sum of factors >= 0 times facts, plus a constant >= 0?"""
+    """Is goal = sum of factors >= 0 times facts, plus a constant >= 0? What was asked before takes
+    the same steps again, so that it does not matter who asks first."""
+    own = _effort.get()
+    if own is None:
+        return _find_combination(facts, goal)
+    key = tuple(facts), goal
+    if key in own.known:
+        found, steps = own.known[key]
+        own.spend(steps)
+        return found
+    before = own.spent
+    found = _find_combination(facts, goal)
+    own.known[key] = found, own.spent - before
+    return found
+
+
+def _find_combination(facts: Facts, goal: Linear) -> bool:
     columns: list[Linear] = [f for f in facts if f.terms]
     columns.append(Linear({UNIT: 1}))
     columns.append(goal)

@@ -394,6 +394,17 @@ class ProgramContext(Protocol):
         """Are arguments and memory on entry what all callers agree on?"""
 
     @property
+    def asks_contexts(self) -> bool:
+        """Are callers asked by what their calls hand on, found once for all runs?"""
+
+    def agreed(self, name: str, what: int | Piece | Loaded) -> Expr | None:
+        """The formula in program parameters that an argument, a part of one or a value in memory is
+        whenever a function is entered, by what calls hand on."""
+
+    def knows_callers_of(self, name: str) -> None:
+        """Note that more is told of a function's callers than what they hand on."""
+
+    @property
     def from_below(self) -> ProgramContext | None:
         """The program with nothing asked of callers; None for that program itself."""
 

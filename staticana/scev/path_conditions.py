@@ -134,6 +134,18 @@ class Paths:
         not?"""
         return target not in self._goes_on(self.view.function.blocks[source].terminator)
 
+    def is_never_run(self, block: str) -> bool:
+        """Is a branch above a block, which nothing else leads to, never taken?"""
+        view = self.view
+        above = view.forest.dominator.get(block, block)
+        while above != block:
+            if view.function.predecessors[block] == (above,):
+                condition, preconditions = self.edge(above, block)
+                if condition == FALSE and not preconditions:
+                    return True
+            block, above = above, view.forest.dominator.get(above, above)
+        return False
+
     def _switch(self, terminator: Instruction, target: str) -> tuple[Cond, frozenset[Expr]]:
         token = terminator.operands[0]
         value = self.view.scalars.value(token)

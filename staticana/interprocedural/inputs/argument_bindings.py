@@ -70,23 +70,21 @@ class ArgumentBindings:
         if not self.program.asks_callers:
             self.asked.setdefault(function.name, {}).setdefault(what)
             return None
+        if self.program.asks_contexts:
+            return self.program.agreed(function.name, what)
         key = (function.name, what)
         if key not in self._bindings:
             with Provisional(self._bindings, key, None):
                 self._bindings[key] = self._same_everywhere(function, what)
         return self._bindings[key]
 
-    def found(self, name: str) -> list[tuple[int | Piece, Expr | None]]:
-        """What callers were found to pass as the arguments of a function, and as parts of them."""
-        return [(what, e) for (f, what), e in list(self._bindings.items()) if f == name]
-
-    def is_told(self, site: Site, what: int | Piece) -> bool:
-        """Does a call pass a formula in what is the same in all functions?"""
+    def passed(self, site: Site, what: int | Piece) -> Value | None:
+        """What a call passes as an argument, or as a part of one."""
         target = self.program.defined[site.callee]
         at = what if isinstance(what, int) else what.at
         if at is None or at + 1 >= len(site.instruction.operands):
-            return False
-        return _is_told(self._given(self.program.view(site.caller), site.instruction, target, what))
+            return None
+        return self._given(self.program.view(site.caller), site.instruction, target, what)
 
     def _given(
         self, view: FunctionContext, call: Instruction, target: Function, what: int | Piece

@@ -38,6 +38,8 @@ from ..loop_solution import Limit, LoopSolution
 
 _STEPS = 400_000
 """Instructions of one run."""
+_IDLE = 4_000
+"""The same of a loop that a run does not come to."""
 _LONGEST = 4096
 """Iterations after which a state must have come back."""
 _MOST_PARTS = 12
@@ -83,13 +85,15 @@ class ConstantRuns:
             self._loops[loop.header] = None  # for questions that come back
             if self._is_left_out:
                 return None
-            run = Run(self._world, self._steps, self._outer)
+            is_idle = self.view.paths.is_never_run(loop.header)
+            run = Run(self._world, min(self._steps, _IDLE if is_idle else _STEPS), self._outer)
             start = self._start(loop)
             try:
                 edge = run.loop(self.view.function, loop.header, loop.blocks, start)
             except (Stopped, TooComplex):
                 edge = Edge("", None)
-            self._spend(run)
+            if not is_idle:
+                self._spend(run)
             if edge.source and loop.header not in run.counts.unsure:
                 self._loops[loop.header] = run.counts, edge
         return self._loops[loop.header]

@@ -186,6 +186,7 @@ def _handed(
         needs |= found[0].preconditions
     if len(starts) != 1:
         return None
+    program.knows_callers_of(view.function.name)
     start = starts.pop() + behind
     return (Value(maximum(*sizes), needs), start) if _are_told(view, start) else None
 

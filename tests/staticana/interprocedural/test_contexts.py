@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from staticana import Analysis, canonical, compile_sources, parse_module
@@ -86,3 +88,25 @@ def test_a_result_is_an_error_where_the_callers_of_a_run_report_it(module_text: 
     library = Library(parse_module(module_text))
     assert _totals(library, "checked")["reads"] == ("exact", "Max(0, n)")
     assert _totals(library, "quiet")["reads"][0] != "exact"
+
+
+def test_what_callers_hand_on_goes_through_functions_that_do_not_read_it(tmp_path: Path) -> None:
+    source = tmp_path / "handed.c"
+    source.write_text(
+        """
+struct size { int m; };
+static void work(double *a, const struct size *s, int k) {
+    for (int i = 0; i < s->m * k; i++) a[i] = i;
+}
+static void pass(double *a, const struct size *s, int k) { work(a, s, k + 1); }
+void five(double *a) { struct size s; s.m = 5; pass(a, &s, 1); }
+void given(double *a, int n) { struct size s = {n}; pass(a, &s, 0); }
+void twice(double *a, int n) { struct size s = {n}, t; t.m = 3; pass(a, &s, 0); pass(a, &t, 0); }
+"""
+    )
+    library = Library(parse_module(canonical(compile_sources([source]))))
+    found = {name: library.analyse(name).analysis.loops[0] for name in library.names}
+    said = {name: (str(x.total.formula), x.per_call.kind) for name, x in found.items()}
+    assert said["five"] == ("10", "exact")
+    assert said["given"] == ("Max(0, n)", "exact")
+    assert said["twice"] == ("Max(0, n) + 3", "parametric"), "its calls find different sizes"
