@@ -227,14 +227,40 @@ def _object(ir: str) -> bytes:
 
 
 def _compile(folder: Path) -> None:
-    compilers = [c for c in (find_compiler(), *usable_compilers()) if c.kind == "clang"]
-    if not compilers:
-        raise InputError("running a kernel needs a clang: install clang-19")
+    compiler = _clang()
     command = [
-        *compilers[0].command,
-        *("-O1", "-w", "-Wno-everything", "-o", str(folder / "kernel")),
-        *(str(folder / "kernel.o"), str(_RUNTIME), "-lm"),
+        *(*compiler, "-w", "-o", str(folder / "kernel"), str(folder / "kernel.o")),
+        *(str(_runtime(compiler).file), "-lm"),
     ]
     done = completed(command, _TIMEOUT_S)
     if done.code:
         raise InputError(f"the kernel cannot run here: {done.errors.strip()[:400]}")
+
+
+def _clang() -> tuple[str, ...]:
+    compilers = [c for c in (find_compiler(), *usable_compilers()) if c.kind == "clang"]
+    if not compilers:
+        raise InputError("running a kernel needs a clang: install clang-19")
+    return tuple(compilers[0].command)
+
+
+@dataclass(frozen=True)
+class _Runtime:
+    """The runtime's object file, in a folder that goes with this process."""
+
+    folder: tempfile.TemporaryDirectory[str]
+
+    @property
+    def file(self) -> Path:
+        return Path(self.folder.name) / "fibres.o"
+
+
+@lru_cache(maxsize=4)
+def _runtime(compiler: tuple[str, ...]) -> _Runtime:
+    """The runtime, compiled once for all kernels."""
+    found = _Runtime(tempfile.TemporaryDirectory(prefix="looplaw-fibres-"))
+    words = ("-O2", "-w", "-Wno-everything", "-c", "-o", str(found.file), str(_RUNTIME))
+    done = completed([*compiler, *words], _TIMEOUT_S)
+    if done.code:
+        raise InputError(f"kernels cannot run here: {done.errors.strip()[:400]}")
+    return found
