@@ -17,9 +17,11 @@ from ..report.cells import Row
 from ..report.grid import Column, Table
 from ..settings.settings import Settings
 
-_AXES = "xyz"
+AXES = "xyz"
 _OF_KERNELS = frozenset((".cl", ".opencl", ".py", ".cu", ".hip", ".spv", ".ll", ".bc"))
-_GRID, _BLOCK = (4, 2, 2), {1: (64, 1, 1), 2: (32, 4, 1), 3: (32, 2, 2)}
+_GRID = (4, 2, 2)
+BLOCKS = {1: (64, 1, 1), 2: (32, 4, 1), 3: (32, 2, 2)}
+"""Threads of blocks along the axes, by their number, where nobody says."""
 _MOST = 8
 """Refuted laws of a kernel that are told."""
 _VALUES = (0, 1, 33, 100)
@@ -78,9 +80,9 @@ def _launches(
 ) -> list[Launch]:
     assert function.kernel is not None
     axes = function.kernel.dimensions
-    block = _BLOCK[axes]
+    block = BLOCKS[axes]
     swept: dict[str, Sequence[int]] = {}
-    for at, axis in enumerate(_AXES[:axes]):
+    for at, axis in enumerate(AXES[:axes]):
         swept[f"grid_{axis}"] = vary.get(f"grid_{axis}", (_GRID[at],))
         swept[f"block_{axis}"] = vary.get(f"block_{axis}", (block[at],))
     for name, kind in zip(program.names, program.parameters, strict=True):
@@ -90,8 +92,7 @@ def _launches(
     for values in product(*swept.values()):
         point = dict(zip(swept, values, strict=True))
         sizes = (
-            tuple(point.pop(f"{what}_{axis}") for axis in _AXES[:axes])
-            for what in ("grid", "block")
+            tuple(point.pop(f"{what}_{axis}") for axis in AXES[:axes]) for what in ("grid", "block")
         )
         grid, own = sizes
         found.append(Launch(grid, own, point))
