@@ -363,6 +363,8 @@ def _unsettled(found: Answer, *, every: bool) -> list[str]:
         told.append(f"the counts of {laws} of {counted_noun(len(found.study.loops), noun)}")
     if told:
         lines.append(f"Not settled: {', and '.join(told)}.")
+    if found.study.kind == LAUNCHES:
+        return lines
     remedies, step = _remedies(found), advice(found)
     if step is not None:
         also = remedies.pop(step.command, None) if step.command else None

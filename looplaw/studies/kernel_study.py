@@ -28,11 +28,11 @@ from staticana.results import Access, FunctionResult, LaunchSite, of_whole_launc
 
 from ..documents.study import LAUNCHES, StudyDocument
 from ..laws.binding import Counts, bound_laws
-from ..laws.comparison import Comparison, SweptLaws, compare
+from ..laws.comparison import Comparison, Row, SweptLaws, compare
 from ..settings.settings import Settings
 from .design import every_point
 from .finish import study_document
-from .launched import Launched, is_origin, launched, sites_of
+from .launched import Launched, Unknown, is_origin, launched, sites_of
 from .live import Live
 from .prepared import Prepared
 
@@ -129,7 +129,7 @@ class KernelStudy:
         for run in self.runs:
             live.add(run)
         models = live.models()
-        rows = tuple(row for found in self._compared(models) for row in found.rows)
+        rows = tuple(_of_study(row) for found in self._compared(models) for row in found.rows)
         comparison = Comparison(rows)
         document = study_document(prepared, live, comparison, self.runs)
         named = [
@@ -175,6 +175,13 @@ class KernelStudy:
         self._files.close()
 
 
+def _of_study(row: Row) -> Row:
+    """The law as one of the study's parameters, with what each launch is given put in."""
+    if row.law is None or row.law.kind != "exact":
+        return row
+    return replace(row, display=row.law.written)
+
+
 def _counts(part: _Part, run: RunRecord) -> Counts:
     counted = zip(part.series, run.iterations, strict=True)
     iterations = {s.result.at: n for s, n in counted if n >= 0}
@@ -213,6 +220,7 @@ def _parts(
     settings: Settings, text: str, analysis: Analysis, files: ExitStack, said: list[str]
 ) -> Iterator[_Part]:
     taken: set[str] = set()
+    unknown: dict[str, str] = {}
     for function in analysis.functions:
         if function.kernel is None or not is_named(function.name, settings.selection.kernels):
             continue
@@ -222,9 +230,19 @@ def _parts(
             said.append(f"{function.name} is not run: {error}")
             continue
         for site in sites_of(settings, function):
-            kernel = launched(settings, function, program, site)
+            try:
+                kernel = launched(settings, function, program, site)
+            except Unknown as error:
+                unknown |= dict.fromkeys(error.names, function.name)
+                continue
             series = tuple(_series(analysis, function, site, taken))
             yield _Part(kernel, series)
+    if unknown:
+        more = " ".join(f"--vary {n}=100" for n in unknown)
+        raise InputError(
+            f"no value of what kernels are handed: add {more}, or take one kernel with --kernel"
+            f" {next(iter(unknown.values()))}"
+        )
 
 
 def _expect_used(settings: Settings, analysis: Analysis, kernels: Sequence[Launched]) -> None:
@@ -254,7 +272,7 @@ def _series(
         if sum((a.at, a.kind) == (access.at, access.kind) for a in accesses) > 1:
             continue  # not told apart
         what = "sectors" if access.conflicts is None else "conflicts"
-        place = _place(access.at, what, function, site, taken)
+        place = _place(access.at, what, function, site, taken, access.kind)
         yield _Series(
             _result(place, function, _of_access(access), None), access.at, what, access.kind
         )
@@ -265,11 +283,17 @@ def _of_access(access: Access) -> Count:
 
 
 def _place(
-    at: str, what: str, function: FunctionResult, site: LaunchSite | None, taken: set[str]
+    at: str,
+    what: str,
+    function: FunctionResult,
+    site: LaunchSite | None,
+    taken: set[str],
+    kind: str = "",
 ) -> str:
     """The name of a law: its place, and what it is of. Kernels may share a loop of a function that
     both call, and be launched in several places."""
     candidates = [at] if what == "work" else [f"{at} [{what}]"]
+    candidates += [f"{at} [{what} of the {kind}]"] if kind else []
     candidates.append(f"{at} [{what} of {function.name}]")
     if site is not None:
         candidates.append(f"{at} [{what}, launch at {site.at}]")

@@ -7,7 +7,7 @@ What is not told is enough blocks of a usual size for the largest number that th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from looplaw_common.errors import InputError
@@ -28,6 +28,14 @@ _ORIGIN = re.compile(r"(?:argv\[|mpi:|omp:|global:|arg:)")
 def is_origin(text: str) -> bool:
     """Does --param say where a value comes from, rather than a formula?"""
     return _ORIGIN.match(text) is not None
+
+
+class Unknown(InputError):
+    """Numbers that a kernel is handed, of which the study has no values."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(", ".join(names))
+        self.names = tuple(names)
 
 
 @dataclass(frozen=True)
@@ -123,7 +131,8 @@ def launched(
     """A kernel with all that its launches need.
 
     Raises:
-        InputError: a number that it is handed has no value, or a formula is none.
+        Unknown: numbers that it is handed have no value.
+        InputError: a formula is none.
     """
     found: dict[str, Expr] = {}
     numbers = _numbers(program)
@@ -135,8 +144,7 @@ def launched(
             found[name] = _of_user(settings, name, text)
     lacking = [n for n in numbers if n not in settings.vary and n not in found]
     if missing := [n for n in lacking if n in function.parameters]:
-        more = " ".join(f"--vary {n}=100" for n in missing)
-        raise InputError(f"{function.name} is handed {', '.join(missing)}: add {more}")
+        raise Unknown(missing)
     handed = [found.get(n, sym(n)) for n in numbers if n not in lacking]
     found |= _usual(settings, function, handed, found)
     return Launched(function, program, found, site)
@@ -184,5 +192,7 @@ def _usual(
         if grid not in settings.vary and grid not in found:
             threads = {**found, **more}.get(block, sym(block))
             most = maximum(*handed) if handed else expr(1)
-            more[grid] = maximum(expr(1), ceil_div(most, threads))
+            more[grid] = ceil_div(most, threads)
+            if any(min(values) < 1 for values in settings.vary.values()):
+                more[grid] = maximum(expr(1), more[grid])
     return more

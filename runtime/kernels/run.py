@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import prod
 from pathlib import Path
 from typing import Self
 
@@ -17,6 +18,7 @@ from looplaw_common.commands import answered
 from looplaw_common.errors import InputError, RunError
 from looplaw_common.processes import completed
 from staticana.frontend.clang import find_compiler, usable_compilers
+from staticana.interprocedural.inputs.thread_numbers import MOST_THREADS
 from staticana.ir.parser import parse_module
 from staticana.launch.kernels import kernel_text, kernels_of
 
@@ -136,6 +138,7 @@ class KernelProgram:
         Raises:
             RunError: it failed, or took too long.
         """
+        _expect_launchable(grid, block)
         shape = [*grid, *[1] * (3 - len(grid)), *block, *[1] * (3 - len(block))]
         head = f"{' '.join(map(str, shape))} {warp} {len(arguments)}\n".encode()
         given = head + b"".join(
@@ -184,6 +187,24 @@ class KernelProgram:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _times(sizes: Sequence[int]) -> str:
+    return " x ".join(map(str, sizes))
+
+
+def _expect_launchable(grid: Sequence[int], block: Sequence[int]) -> None:
+    """A launch has blocks and threads, and no more of these than machines take.
+
+    Raises:
+        RunError: it has not.
+    """
+    if min(*grid, *block) < 1:
+        raise RunError(
+            f"a launch of {_times(grid)} blocks of {_times(block)} threads: both are at least 1"
+        )
+    if prod(block) > MOST_THREADS:
+        raise RunError(f"a block of {prod(block)} threads: {MOST_THREADS} are the most")
 
 
 def _both(a: CountedLoop, b: CountedLoop) -> CountedLoop:

@@ -213,6 +213,7 @@ def _study_kernels(text: str, settings: Settings, wanted: _Wanted, *, dry_run: b
 
 def _write(document: StudyDocument, models: Models, wanted: _Wanted) -> None:
     """The study, its models and its report as files."""
+    wanted.folder.mkdir(parents=True, exist_ok=True)
     write(wanted.folder, document, models)
     write_whole(wanted.folder / _REPORT, render_html(document))
     if wanted.json:

@@ -17,6 +17,7 @@ _EXAMPLES = Path(__file__).parents[3] / "examples"
 
 def _study(folder: Path, *words: str, code: int = 0) -> tuple[dict[str, Any], str]:
     text_of(FOLDER / "vectors.cl")  # skips where there is no clang
+    folder = folder / "new" / "study"
     words = ("study", *words, "--out", str(folder))
     done = CliRunner().invoke(main, words)
     assert done.exit_code == code, done.output
@@ -34,9 +35,9 @@ def test_launches_follow_the_numbers_that_are_varied(tmp_path: Path) -> None:
     assert [c["iterations"] for c in laws["5:5 [warps]"]["counted"]] == [960, 4096, 6720]
     assert [c["iterations"] for c in laws["6:14 [sectors]"]["counted"]] == [4, 4]
     assert {loop["obeys"] for loop in laws.values()} <= {"yes"}
-    models = json.loads((tmp_path / "models.json").read_text())["models"]
+    models = json.loads((tmp_path / "new/study/models.json").read_text())["models"]
     assert {m["metric"] for m in models} >= {"work", "depth", "warps", "sectors"}
-    page = (tmp_path / "report.html").read_text()
+    page = (tmp_path / "new/study/report.html").read_text()
     assert "strided, 32 sectors a warp" in page
 
 
