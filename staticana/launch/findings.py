@@ -63,7 +63,7 @@ def _of_accesses(
                 function.name,
                 access.kind,
                 access.array,
-                f"column access across lanes: {int(sectors)} sectors a {access.kind} of"
+                f"column access across lanes: {int(sectors)} sectors {_a(access)} of"
                 f" {access.array or 'memory'} where {needed} would do: swap the indices, or the"
                 " layout",
             )
@@ -80,6 +80,10 @@ def _of_accesses(
         around = loops.get(access.loop or "")
         if around is not None and around.launch is not None:
             yield from _waiting(function, kernel, access, around.launch)
+
+
+def _a(access: Access) -> str:
+    return f"{'an' if access.kind == 'atomic' else 'a'} {access.kind}"
 
 
 def _waiting(
