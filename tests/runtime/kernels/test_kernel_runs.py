@@ -49,7 +49,9 @@ def test_threads_wait_for_each_other() -> None:
 def test_what_a_kernel_prints_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "says.cl"
     path.write_text(
-        '__kernel void k(__global int *a, int n) { for (int i = 0; i < n; i++) printf("%d\\n", i); }'
+        "__kernel void k(__global int *a, int n) {"
+        ' for (int i = 0; i < n; i++) printf("%d\\n", i); }',
+        encoding="utf-8",
     )
     with KernelProgram.build(text_of(path), "k") as program:
         (loop,) = program.run((1,), (2,), [Buffer(64), 3]).loops.values()
