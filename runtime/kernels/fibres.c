@@ -49,7 +49,7 @@ static ucontext_t scheduler;
 static char *stacks;
 static int grid[3], block[3], ctaid[3], threads, lanes;
 static struct record *records;
-static int64_t used;
+static int64_t used, *private; // of each access: how often it was to a thread's own memory
 static void **arguments;
 static FILE *out;
 static char dynamic_shared[DYNAMIC_SHARED] __attribute__((aligned(256)));
@@ -136,7 +136,10 @@ static int64_t occasion(int32_t access) {
 
 void looplaw_access(int32_t access, uint64_t address, int32_t size) {
   char *own = stacks + (size_t)(current - fibres) * STACK;
-  if (address >= (uint64_t)own && address < (uint64_t)own + STACK) return;
+  if (address >= (uint64_t)own && address < (uint64_t)own + STACK) {
+    private[access]++;
+    return;
+  }
   if (used == MOST_RECORDS) fail("the launch has too many accesses to keep them");
   uint64_t base = 0;
   int is_shared = 0;
@@ -337,6 +340,7 @@ static int launch(void) {
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   int64_t *work = calloc((size_t)looplaw_loops + 1, 8), *depth = calloc((size_t)looplaw_loops + 1, 8),
           *warps = calloc((size_t)looplaw_loops + 1, 8);
+  private = calloc((size_t)looplaw_accesses + 1, sizeof *private);
   struct totals *totals = calloc((size_t)looplaw_accesses + 1, sizeof *totals);
   for (ctaid[2] = 0; ctaid[2] < grid[2]; ctaid[2]++)
     for (ctaid[1] = 0; ctaid[1] < grid[1]; ctaid[1]++)
@@ -359,6 +363,7 @@ static int launch(void) {
     fprintf(out, "loop %d %" PRId64 " %" PRId64 " %" PRId64 "\n", l, work[l], depth[l], warps[l]);
   for (int a = 0; a < looplaw_accesses; a++) {
     struct totals *t = totals + a;
+    if (private[a] && !t->executions) continue;
     fprintf(out, "access %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, a, t->executions, t->groups,
            t->full, t->sectors);
     fprintf(out, " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",

@@ -33,7 +33,7 @@ _KERNEL = re.compile(r"^define [^@\n]*\b(?:ptx_kernel|amdgpu_kernel|spir_kernel)
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _ALIAS = re.compile(r"(?m)^@([\w$.]+) = [^@\n]*\balias\b.*ptr @([\w$.]+)$")
 _OPEN = re.compile(r"define (?:dso_local )?(?:hidden |protected )?")
-_GOING = (" linkonce_odr ", " internal ")
+_GOING = (" linkonce_odr ", " internal ", " available_externally ", " weak_odr ")
 """Linkages with which a function goes when nobody calls it any more."""
 
 

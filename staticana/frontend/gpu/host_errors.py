@@ -26,7 +26,7 @@ _HIDDEN = re.compile(
     re.S | re.M,
 )
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\[^\n]|\\\n)*", re.M)
-_INCLUDE = re.compile(r"\s*#\s*include\b")
+_INCLUDE = re.compile(r"\s*#\s*(?:include|error)\b")
 _OF_DEVICE = re.compile(r"__(?:global|device|constant|shared|managed)__|\btexture\s*<")
 _TRANSPARENT = re.compile(r"(?:\bnamespace\b[\w\s:]*|\bextern\s*)$")
 _LAUNCH = re.compile(r"(?P<kernel>[A-Za-z_][\w:]*\s*(?:<(?!<)[^;{}()]*?>)?)\s*<<<")
