@@ -35,6 +35,7 @@ def test_launches_follow_the_numbers_that_are_varied(tmp_path: Path) -> None:
     assert [c["iterations"] for c in laws["5:5 [warps]"]["counted"]] == [960, 4096, 6720]
     assert [c["iterations"] for c in laws["6:14 [sectors]"]["counted"]] == [4, 4]
     assert {loop["obeys"] for loop in laws.values()} <= {"yes"}
+    assert laws["6:14 [sectors]"]["source"] == "sum[row] = s;"
     models = json.loads((tmp_path / "new/study/models.json").read_text())["models"]
     assert {m["metric"] for m in models} >= {"work", "depth", "warps", "sectors"}
     page = (tmp_path / "new/study/report.html").read_text()
