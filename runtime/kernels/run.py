@@ -97,7 +97,7 @@ class KernelProgram:
     parameters: tuple[str, ...]
     names: tuple[str, ...]
     _loops: tuple[str, ...]
-    _accesses: tuple[tuple[str, str], ...]
+    _accesses: tuple[tuple[str, str] | None, ...]
     _folder: tempfile.TemporaryDirectory[str] = field(repr=False)
 
     @staticmethod
@@ -122,7 +122,8 @@ class KernelProgram:
             made.parameters,
             made.names,
             tuple(p.at for p in made.loops),
-            tuple((p.at, p.kind) for p in made.accesses),
+            # those of functions that it calls have no laws of their own
+            tuple((p.at, p.kind) if p.function == kernel else None for p in made.accesses),
             folder,
         )
 
@@ -170,8 +171,7 @@ class KernelProgram:
                 at, before = self._loops[number], loops.get(self._loops[number])
                 found = CountedLoop(*n)
                 loops[at] = found if before is None else _both(before, found)
-            else:
-                key = self._accesses[number]
+            elif (key := self._accesses[number]) is not None:
                 one = CountedAccess(
                     n[0], n[1], n[2], n[3], (n[4], n[5]), (n[6], n[7]), (n[8], n[9])
                 )
