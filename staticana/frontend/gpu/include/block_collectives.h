@@ -53,6 +53,16 @@ struct BlockReduce {
   }
   __device__ T Sum(T v, int count = N) { return Reduce(v, looplaw_cub::Sum(), count); }
 };
+template <class T, int W = warpSize> struct WarpReduce {
+  struct TempStorage {};
+  __device__ WarpReduce(TempStorage &) {}
+  template <int S, class F> static __device__ T step(T v, F f) {
+    if constexpr (S > 0) return step<S / 2>(f(v, __shfl_down(v, S, W)), f);
+    return v;
+  }
+  template <class F> __device__ T Reduce(T v, F f) { return step<W / 2>(v, f); }
+  __device__ T Sum(T v) { return Reduce(v, looplaw_cub::Sum()); }
+};
 template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
 struct BlockScan {
   static constexpr int N = X * Y * Z;
