@@ -16,7 +16,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { STACK = 1 << 17, MOST_RECORDS = 1 << 25, DYNAMIC_SHARED = 1 << 17, BANKS = 32, DEEPEST = 8 };
+enum { STACK = 1 << 17, MOST_RECORDS = 1 << 25, DYNAMIC_SHARED = 1 << 17, BANKS = 32, DEEPEST = 8, MOST_LANES = 1024 };
 enum state { RUNS, AT_WARP, AT_BLOCK, ENDED };
 
 // from the module of the kernel
@@ -37,7 +37,7 @@ struct record {
   int32_t access, warp;
   int64_t occurrence;
   uint64_t address;
-  int32_t size, is_shared;
+  int32_t size, is_shared, lane;
 };
 struct totals {
   int64_t executions, groups, full, sectors, sectors_low, sectors_high, lines_low, lines_high,
@@ -151,7 +151,8 @@ void looplaw_access(int32_t access, uint64_t address, int32_t size) {
     base = (uint64_t)dynamic_shared;
     is_shared = address >= base && address < base + DYNAMIC_SHARED;
   }
-  records[used++] = (struct record){access, linear(current) / lanes, occasion(access), address, size, is_shared};
+  records[used++] = (struct record){access, linear(current) / lanes, occasion(access), address, size, is_shared,
+                                    linear(current) % lanes};
 }
 
 static void run_thread(void) {
@@ -250,8 +251,15 @@ static int by_address(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
 }
-static int64_t ways(const struct record *r, int64_t n) {
-  // lanes were sorted by address: where accesses are wider than a word, several turns are taken
+static int by_lane(const void *a, const void *b) {
+  return ((const struct record *)a)->lane - ((const struct record *)b)->lane;
+}
+static int64_t ways(const struct record *records_of_lanes, int64_t n) {
+  // in the order of lanes: where accesses are wider than a word, several turns are taken
+  static struct record r[MOST_LANES];
+  if (n > MOST_LANES) n = MOST_LANES;
+  memcpy(r, records_of_lanes, (size_t)n * sizeof *r);
+  qsort(r, (size_t)n, sizeof *r, by_lane);
   int64_t most = 1, turn = 128 / (r->size > 4 ? r->size : 4);
   if (turn > BANKS) turn = BANKS;
   for (int64_t at = 0; at < n; at += turn) {
