@@ -112,7 +112,8 @@ def _expanded(text: str) -> str:
 def _options(folder: Path) -> list[str]:
     """The definitions that hosts of a program hand to OpenCL's compiler."""
     hosts = [f for f in sorted(folder.rglob("*")) if f.suffix in _HOSTS and f.is_file()]
-    return list(options_of_hosts(hosts, [f"-I{folder}", *{f"-I{h.parent}" for h in hosts}]))
+    flags = [f"-I{folder}", *{f"-I{h.parent}" for h in hosts}]
+    return list(options_of_hosts(hosts, flags).every)
 
 
 def _units(folder: Path, files: Sequence[Path]) -> Iterator[list[Path]]:

@@ -106,6 +106,8 @@ class LaunchSite:
         grid, block: blocks and threads along each axis, as formulas; None: not known.
         launches: how often a run launches it.
         work, warps: of all these launches together.
+        arguments: what is handed to the kernel's arguments, as formulas; None: not known, or no
+            number.
     """
 
     at: str
@@ -115,6 +117,7 @@ class LaunchSite:
     launches: Count
     work: Count
     warps: Count
+    arguments: tuple[str | None, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -125,6 +128,7 @@ class LaunchSite:
             "launches": self.launches.to_json(),
             "work": self.work.to_json(),
             "warps": self.warps.to_json(),
+            "arguments": list(self.arguments),
         }
 
 
@@ -374,6 +378,19 @@ def of_launches(analysis: Analysis) -> Analysis:
         functions=tuple(
             f if f.kernel is None else replace(f, operations=f.kernel.operations)
             for f in analysis.functions
+        ),
+    )
+
+
+def of_whole_launches(analysis: Analysis) -> Analysis:
+    """The analysis with the work and the depth of kernels those of a whole launch, too."""
+    return replace(
+        analysis,
+        functions=tuple(
+            f
+            if f.kernel is None
+            else replace(f, work=f.kernel.counts.work, depth=f.kernel.counts.depth)
+            for f in of_launches(analysis).functions
         ),
     )
 

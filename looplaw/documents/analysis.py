@@ -87,6 +87,7 @@ class LaunchSiteDocument(msgspec.Struct, frozen=True):
     launches: CountDocument = CountDocument("unknown")
     work: CountDocument = CountDocument("unknown")
     warps: CountDocument = CountDocument("unknown")
+    arguments: tuple[str | None, ...] = ()
 
 
 class BytesDocument(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@ a launch, and so are the iterations of its loops."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -38,9 +38,9 @@ def _function(f: FunctionDocument) -> FunctionDocument:
     return replace(f, work=f.kernel.work, depth=f.kernel.depth, operations=f.kernel.operations)
 
 
-def accesses_in(data: AnalysisDocument) -> Iterator[tuple[str, AccessDocument]]:
+def accesses_in(functions: Iterable[FunctionDocument]) -> Iterator[tuple[str, AccessDocument]]:
     """All accesses of kernels to memory, each with the name of its kernel."""
-    for f in data.functions:
+    for f in functions:
         if isinstance(f.kernel, KernelDocument):
             yield from ((f.name, access) for access in f.kernel.accesses)
 

@@ -14,6 +14,8 @@ from .analysis import DisplayDocument, FunctionDocument, LoopDocument
 from .count import CountDocument, Finite, Params
 
 STUDY: Literal["looplaw-study/1"] = "looplaw-study/1"
+LAUNCHES = "launches"
+"""The kind of a study of kernels of graphics processors, whose launches were counted."""
 RANK = "mpi:rank"
 """The origin of the number of a process, which is no size."""
 Exact = int | str | None
@@ -286,7 +288,8 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 class StudyDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished study, or measurements and their models in its form (`kind` "measurements").
+    """A finished study, of programs or of kernels (`kind` "launches"), or measurements and their
+    models in its form ("measurements").
 
     options: what `looplaw study` is given besides the program and the values to make it again; None
     where that is not known. target: the size that a run is to be foretold at, if one was given.

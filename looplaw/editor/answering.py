@@ -148,7 +148,7 @@ class _Laws:
             name, line, _ = _place(call.at)
             if self._file(name) == file:
                 hovers.append(Hover(line, self._mapped(library_details(call))))
-        for kernel, access in accesses_in(self.data):
+        for kernel, access in accesses_in(self.data.functions):
             name, line, _ = _place(access.at)
             if self._file(name) == file:
                 hovers.append(Hover(line, visible(f"{kernel}: {access_text(access)}")))

@@ -3,18 +3,21 @@ touches of memory, and of the lanes that wait for others."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from staticana import Analysis, Count, FunctionResult, analyze_module, canonical, compile_sources
 from staticana import parse_module as parsed
+from staticana.expr import Expr, sym
 from staticana.launch import efficiency_of, usual_value
 from staticana.results import Access, KernelResult
 
 from .judging import Change, judged
 from .program import Law
 
+_NUMBER = re.compile(r"_\d+$")
 _MORE = 1.5
 """Times as many sectors, ways or waiting lanes as before that are told."""
 
@@ -110,13 +113,28 @@ def _by_place(accesses: Sequence[Access]) -> Mapping[tuple[str, str, int], Acces
 
 
 def _law(count: Count) -> Law:
-    return Law(
-        _formula(count.formula), _formula(count.lower), _formula(count.upper), (), count.reason
-    )
+    names = {s: sym(n) for s, n in _alike(count).items()}
+
+    def text(e: Expr | None) -> str | None:
+        return None if e is None else str(e.substitute(names))
+
+    return Law(text(count.formula), text(count.lower), text(count.upper), (), count.reason)
 
 
-def _formula(e: object) -> str | None:
-    return None if e is None else str(e)
+def _alike(count: Count) -> dict[str, str]:
+    """What data decide by names that do not change with the lines of a file: of the same kind
+    by their order."""
+    found: dict[str, str] = {}
+    for o in sorted(count.opaque, key=lambda o: (_line(o.at), o.symbol)):
+        kind = _NUMBER.sub("", o.symbol)
+        taken = sum(_NUMBER.sub("", s) == kind for s in found)
+        found[o.symbol] = f"{kind}_{taken + 1}"
+    return found
+
+
+def _line(at: str) -> int:
+    parts = at.split(":")
+    return int(parts[-2]) if len(parts) > 2 and parts[-2].isdigit() else 0
 
 
 def _text(count: Count) -> str:

@@ -91,5 +91,9 @@ def sources_of(
     files = files_of(
         loop.at for loop in analysis.loops if not functions or loop.function in functions
     )
-    more = tuple(f.file for f in analysis.functions if f.name in functions and f.file)
+    more = tuple(
+        f.file
+        for f in analysis.functions
+        if f.file and (f.name in functions or (f.kernel is not None and not functions))
+    )
     return read_sources(dict.fromkeys((*files, *more)), program)

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from looplaw_common.text import visible
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY
 
-from ..documents.study import Advice, SettleDocument, StudyDocument, StudyLoop
+from ..documents.study import LAUNCHES, Advice, SettleDocument, StudyDocument, StudyLoop
 from ..laws.answer import (
     BROKEN_TIME,
     Answer,
@@ -102,6 +102,11 @@ def answer_text(
 def sentences(found: Answer) -> str:
     """What limits a run, how long it takes, how sure that is, and what it costs."""
     study = found.study
+    if study.kind == LAUNCHES:
+        return (
+            "Launches were counted on this processor, thread by thread. Their times are measured on"
+            " a card: looplaw fit reads its profiler's tables."
+        )
     if found.time is None:
         why = (
             "no run succeeded"
@@ -147,7 +152,7 @@ def _far(study: StudyDocument, at: Mapping[str, float]) -> str:
 
 def _chosen(found: Answer, shown: Shown) -> tuple[list[Ranked], list[str]]:
     """The rows, and a line on those that are left out."""
-    every = shown.every or shown.pattern is not None
+    every = shown.every or shown.pattern is not None or found.study.kind == LAUNCHES
     rows = _every(found) if every else [k for k in found.kernels if k.time is not None]
     rows = rows or list(found.kernels)
     if shown.pattern is not None:
@@ -222,15 +227,16 @@ def _table(found: Answer, rows: Sequence[Ranked], width: int) -> Table:
     timed = any(k.time is not None for k in rows)
     bound = any(k.time is not None and k.time.has_law for k in rows)
     wide = width >= _WIDE
+    runs = found.study.kind != LAUNCHES
     columns = [
-        Column("kernel", "kernel" if timed else "loop", "path", 14),
+        Column("kernel", "kernel" if timed else "loop" if runs else "law of", "path", 14),
         *((Column("function", "function", "path", 12),) if wide else ()),
         *((Column("share", "share", "number"),) if timed else ()),
         Column("law", "law", "brief", 14),
         *((Column("ns", "ns/iter", "number"),) if timed else ()),
         *((Column("limit", "limit", "word"),) if bound else ()),
         Column("count", "count", "word"),
-        Column("time", "time", "word"),
+        *((Column("time", "time", "word"),) if runs else ()),
     ]
     lines: list[tuple[Cell, ...]] = []
     for k in rows:
@@ -240,7 +246,8 @@ def _table(found: Answer, rows: Sequence[Ranked], width: int) -> Table:
         cells.append(law_line(k.work))
         cells += [_ns(k.ns)] if timed else []
         cells += ["" if k.time is None else _limit(k.time)] if bound else []
-        lines.append((*cells, _of_count(k), _of_time(k.loop)))
+        cells.append(_of_count(k))
+        lines.append((*cells, *((_of_time(k.loop),) if runs else ())))
     return Table(tuple(columns), tuple(lines))
 
 
@@ -346,16 +353,18 @@ def _broken(found: Answer) -> list[str]:
 def _unsettled(found: Answer, *, every: bool) -> list[str]:
     """How much is not settled, and the command that would settle most of it; with `every` all
     commands. Then the run that would tell most of the time at the target."""
-    n, lines, told = len(found.unsettled), [], []
+    n, lines, told, noun = len(found.unsettled), [], [], _noun(found.study)
     if n and found.open_share >= _SMALL:
         models = counted_noun(n, "kernel")
         told.append(
             f"{percent(found.open_share)} of the time ({models} with an open or weak model)"
         )
     if laws := found.standings.get("open", 0):
-        told.append(f"the counts of {laws} of {counted_noun(len(found.study.loops), 'loop')}")
+        told.append(f"the counts of {laws} of {counted_noun(len(found.study.loops), noun)}")
     if told:
         lines.append(f"Not settled: {', and '.join(told)}.")
+    if found.study.kind == LAUNCHES:
+        return lines
     remedies, step = _remedies(found), advice(found)
     if step is not None:
         also = remedies.pop(step.command, None) if step.command else None
@@ -383,10 +392,15 @@ def _closing(found: Answer) -> str:
     counts = ", ".join([*told, f"{found.standings.get('broken', 0)}{_GLUE}miscounted"])
     failed = sum(r.status != "ok" for r in found.study.runs)
     return (
-        f"{counted_noun(len(found.study.loops), 'loop')}: {counts};"
+        f"{counted_noun(len(found.study.loops), _noun(found.study))}: {counts};"
         f" {counted_noun(len(found.study.runs), 'run').replace(' ', _GLUE)},"
         f" {failed or 'none'} failed."
     )
+
+
+def _noun(study: StudyDocument) -> str:
+    """What the rows of a study are."""
+    return "law" if study.kind == LAUNCHES else "loop"
 
 
 _MANY_DISTURBED = 0.2

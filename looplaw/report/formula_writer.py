@@ -11,6 +11,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Self
 
 from staticana import expr as formulas
@@ -45,6 +46,8 @@ _PREFERRED = 2
 """Characters by which n*(n - 1) may be longer than n**2 - n."""
 _FEW_TERMS = 3
 """Of a sum that people rather write as a product."""
+_KEPT = 4096
+"""Parts of formulas whose texts are kept: the forms of a formula have most of them in common."""
 _PRIME = (1 << 61) - 1
 _FRACTION = re.compile(r"f\d+")
 
@@ -113,6 +116,7 @@ def written(e: Expr) -> str:
     return _shortest(_in_shapes(e), 3)
 
 
+@lru_cache(maxsize=_KEPT)
 def _shortest(e: Expr, depth: int) -> str:
     expanded = _expanded(e, depth)
     found = [expanded]
@@ -129,6 +133,7 @@ def _shortest(e: Expr, depth: int) -> str:
     return min(found, key=len)
 
 
+@lru_cache(maxsize=_KEPT)
 def relation(e: Expr, *, fails: bool = False) -> str:
     """e >= 0, or e < 0 where it `fails`, every term on the side where it has no minus."""
     e = _with_remainders(e)
@@ -168,6 +173,7 @@ def equality(e: Expr, *, fails: bool = False) -> str:
 
 
 # -- sums and products
+@lru_cache(maxsize=_KEPT)
 def _rank(a: Atom) -> tuple[float, float]:
     """(exponential, degree) of an atom."""
     match a:
@@ -338,6 +344,7 @@ def _grouped(e: Expr, depth: int) -> Iterator[str]:
 
 
 # -- atoms
+@lru_cache(maxsize=_KEPT)
 def _atom(a: Atom, depth: int) -> tuple[str, bool]:
     """(text, is it that of minus the atom)"""
     match a:

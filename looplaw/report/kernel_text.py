@@ -93,8 +93,7 @@ def _kernel(function: FunctionDocument, kernel: KernelDocument, *, wide: bool) -
     for at, launch in kernel.loops.items():
         yield f"  loop {at}"
         yield from _laws("    ", launch.work, launch.depth, launch.warps, wide=wide)
-    for access in kernel.accesses:
-        yield _access(access, wide=wide)
+    yield from dict.fromkeys(_access(access, wide=wide) for access in kernel.accesses)
     if wide and kernel.bytes.moved.upper is not None:
         yield f"  bytes moved  at most {kernel.bytes.moved.upper}"
         yield f"  bytes moved  at most {kernel.bytes.best.upper} with lanes side by side"

@@ -7,24 +7,32 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-_PLACE = re.compile(r"(.+):(\d+):(\d+)", re.DOTALL)
+_PLACE = re.compile(r"(.+):(\d+):(\d+)( \[.*\])?", re.DOTALL)
+"""A place, and of what a law there is, as in rows.cl:5:3 [depth]."""
 
 
 def short_places(places: Iterable[str]) -> dict[str, str]:
     """Place -> the shortest text that names it and no other one, as solver.c:12 for
     src/core/solver.c:12:7."""
     every = list(dict.fromkeys(places))
-    found = {at: match.groups() for at in every if (match := _PLACE.fullmatch(at)) is not None}
-    files = short_files({file for file, _, _ in found.values()})
-    lines = Counter((file, line) for file, line, _ in found.values())
+    found = {at: _parts(match) for at in every if (match := _PLACE.fullmatch(at)) is not None}
+    files = short_files({file for file, *_ in found.values()})
+    lines = Counter((file, line, what) for file, line, _, what in found.values())
     return {at: _place(found[at], files, lines) if at in found else at for at in every}
 
 
+def _parts(place: re.Match[str]) -> tuple[str, str, str, str]:
+    return place[1], place[2], place[3], place[4] or ""
+
+
 def _place(
-    place: tuple[str, ...], files: Mapping[str, str], lines: Mapping[tuple[str, str], int]
+    place: tuple[str, str, str, str],
+    files: Mapping[str, str],
+    lines: Mapping[tuple[str, str, str], int],
 ) -> str:
-    file, line, column = place
-    return f"{files[file]}:{line}" + (f":{column}" if lines[file, line] > 1 else "")
+    file, line, column, what = place
+    more = f":{column}" if lines[file, line, what] > 1 else ""
+    return f"{files[file]}:{line}{more}{what}"
 
 
 def short_files(files: Iterable[str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-_PLACE = re.compile(r"(.+):(\d+):\d+", re.DOTALL)
+_PLACE = re.compile(r"(.+):(\d+):\d+(?: \[.*\])?", re.DOTALL)
 _MAX_BYTES = 4 << 20
 
 

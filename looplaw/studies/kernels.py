@@ -17,9 +17,11 @@ from ..report.cells import Row
 from ..report.grid import Column, Table
 from ..settings.settings import Settings
 
-_AXES = "xyz"
+AXES = "xyz"
 _OF_KERNELS = frozenset((".cl", ".opencl", ".py", ".cu", ".hip", ".spv", ".ll", ".bc"))
-_GRID, _BLOCK = (4, 2, 2), {1: (64, 1, 1), 2: (32, 4, 1), 3: (32, 2, 2)}
+_GRID = (4, 2, 2)
+BLOCKS = {1: (64, 1, 1), 2: (32, 4, 1), 3: (32, 2, 2)}
+"""Threads of blocks along the axes, by their number, where nobody says."""
 _MOST = 8
 """Refuted laws of a kernel that are told."""
 _VALUES = (0, 1, 33, 100)
@@ -48,13 +50,21 @@ def check_kernels(
 
     Args:
         vary: grid_x, block_x and the like, and numbers by the names of arguments.
+
+    Raises:
+        InputError: something varied is no parameter.
     """
     analysis = analyze_module(parse_module(text), entry=entry, matrix=False)
-    return tuple(
-        _checked(text, analysis, function, vary)
-        for function in analysis.functions
-        if function.kernel is not None
-    )
+    kernels = [f for f in analysis.functions if f.kernel is not None]
+    sizes = {f"{what}_{axis}" for what in ("grid", "block") for axis in AXES}
+    threads = {p.name for p in analysis.parameters if p.origin.startswith("thread:")}
+    known = {p.name for p in analysis.parameters}.union(*(f.parameters for f in kernels)) - threads
+    if unknown := sorted(vary.keys() - known - sizes):
+        raise InputError(
+            f"--vary {unknown[0]}: the kernels have no parameter {unknown[0]}; they have"
+            f" {', '.join(sorted(known)) or 'none'}, and sizes such as grid_x and block_x"
+        )
+    return tuple(_checked(text, analysis, function, vary) for function in kernels)
 
 
 def _checked(
@@ -78,9 +88,9 @@ def _launches(
 ) -> list[Launch]:
     assert function.kernel is not None
     axes = function.kernel.dimensions
-    block = _BLOCK[axes]
+    block = BLOCKS[axes]
     swept: dict[str, Sequence[int]] = {}
-    for at, axis in enumerate(_AXES[:axes]):
+    for at, axis in enumerate(AXES[:axes]):
         swept[f"grid_{axis}"] = vary.get(f"grid_{axis}", (_GRID[at],))
         swept[f"block_{axis}"] = vary.get(f"block_{axis}", (block[at],))
     for name, kind in zip(program.names, program.parameters, strict=True):
@@ -90,8 +100,7 @@ def _launches(
     for values in product(*swept.values()):
         point = dict(zip(swept, values, strict=True))
         sizes = (
-            tuple(point.pop(f"{what}_{axis}") for axis in _AXES[:axes])
-            for what in ("grid", "block")
+            tuple(point.pop(f"{what}_{axis}") for axis in AXES[:axes]) for what in ("grid", "block")
         )
         grid, own = sizes
         found.append(Launch(grid, own, point))
@@ -103,12 +112,15 @@ def kernels_in(settings: Settings) -> str | None:
     program of the host alone.
 
     Raises:
-        InputError: it does not compile.
+        InputError: it does not compile, or is in OpenCL C without a kernel.
     """
     if all(path.suffix not in _OF_KERNELS for path in settings.program):
         return None
     text = canonical(compile_sources(settings.program, flags=settings.flags))
-    return text if kernels_of(parse_module(text)) else None
+    found = kernels_of(parse_module(text))
+    if not found and all(path.suffix in (".cl", ".opencl") for path in settings.program):
+        raise InputError(f"{settings.program[0]} holds no kernel")
+    return text if found else None
 
 
 def kernel_checks_table(checks: Sequence[KernelCheck]) -> Table:

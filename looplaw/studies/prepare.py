@@ -73,8 +73,8 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
     module = parse_module(text)
     if device_kernels(module):
         raise InputError(
-            f"{settings.program[0]} has kernels of graphics processors: looplaw verify runs them"
-            " here and counts; times are measured on a card and read by looplaw fit"
+            f"{settings.program[0]} has kernels of graphics processors: looplaw study and verify"
+            " launch them here and count; times are measured on a card and read by looplaw fit"
         )
     settings = _with_workers_named(module, settings)
     settings, analysis = _analysed(module, settings, timed)

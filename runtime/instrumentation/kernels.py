@@ -196,6 +196,11 @@ def select(
     return chosen
 
 
+def is_named(name: str, patterns: Iterable[str]) -> bool:
+    """Do these patterns select what has one name?"""
+    return _passes(patterns, lambda pattern: fnmatchcase(name, pattern))
+
+
 def _passes(patterns: Iterable[str], matches: Callable[[str], bool]) -> bool:
     wanted = [p for p in patterns if not p.startswith("!")]
     return (not wanted or any(map(matches, wanted))) and not any(

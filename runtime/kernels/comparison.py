@@ -137,10 +137,8 @@ def _verdict(
 def _judged(law: Count, low: int, high: int, values: Mapping[str, int]) -> str:
     if not law.holds(values):
         return "unmet"
-    if law.formula is not None:
-        found = law.evaluate(values)
-        if law.kind != "exact" or found is None:
-            return "named"
+    found = law.evaluate(values) if law.kind == "exact" else None
+    if found is not None:
         return "equal" if low == high == found else "wrong"
     if law.upper is None or not law.upper.symbols <= values.keys():
         return "named"

@@ -14,8 +14,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
-enum { STACK = 1 << 17, MOST_RECORDS = 1 << 25, DYNAMIC_SHARED = 1 << 17, BANKS = 32, DEEPEST = 8 };
+enum { STACK = 1 << 17, MOST_RECORDS = 1 << 25, DYNAMIC_SHARED = 1 << 17, BANKS = 32, DEEPEST = 8, MOST_LANES = 1024 };
 enum state { RUNS, AT_WARP, AT_BLOCK, ENDED };
 
 // from the module of the kernel
@@ -36,7 +37,7 @@ struct record {
   int32_t access, warp;
   int64_t occurrence;
   uint64_t address;
-  int32_t size, is_shared;
+  int32_t size, is_shared, lane;
 };
 struct totals {
   int64_t executions, groups, full, sectors, sectors_low, sectors_high, lines_low, lines_high,
@@ -48,8 +49,9 @@ static ucontext_t scheduler;
 static char *stacks;
 static int grid[3], block[3], ctaid[3], threads, lanes;
 static struct record *records;
-static int64_t used;
+static int64_t used, *private; // of each access: how often it was to a thread's own memory
 static void **arguments;
+static FILE *out;
 static char dynamic_shared[DYNAMIC_SHARED] __attribute__((aligned(256)));
 
 static void fail(const char *why) {
@@ -134,7 +136,10 @@ static int64_t occasion(int32_t access) {
 
 void looplaw_access(int32_t access, uint64_t address, int32_t size) {
   char *own = stacks + (size_t)(current - fibres) * STACK;
-  if (address >= (uint64_t)own && address < (uint64_t)own + STACK) return;
+  if (address >= (uint64_t)own && address < (uint64_t)own + STACK) {
+    private[access]++;
+    return;
+  }
   if (used == MOST_RECORDS) fail("the launch has too many accesses to keep them");
   uint64_t base = 0;
   int is_shared = 0;
@@ -146,7 +151,8 @@ void looplaw_access(int32_t access, uint64_t address, int32_t size) {
     base = (uint64_t)dynamic_shared;
     is_shared = address >= base && address < base + DYNAMIC_SHARED;
   }
-  records[used++] = (struct record){access, linear(current) / lanes, occasion(access), address, size, is_shared};
+  records[used++] = (struct record){access, linear(current) / lanes, occasion(access), address, size, is_shared,
+                                    linear(current) % lanes};
 }
 
 static void run_thread(void) {
@@ -245,8 +251,15 @@ static int by_address(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
 }
-static int64_t ways(const struct record *r, int64_t n) {
-  // lanes were sorted by address: where accesses are wider than a word, several turns are taken
+static int by_lane(const void *a, const void *b) {
+  return ((const struct record *)a)->lane - ((const struct record *)b)->lane;
+}
+static int64_t ways(const struct record *records_of_lanes, int64_t n) {
+  // in the order of lanes: where accesses are wider than a word, several turns are taken
+  static struct record r[MOST_LANES];
+  if (n > MOST_LANES) n = MOST_LANES;
+  memcpy(r, records_of_lanes, (size_t)n * sizeof *r);
+  qsort(r, (size_t)n, sizeof *r, by_lane);
   int64_t most = 1, turn = 128 / (r->size > 4 ? r->size : 4);
   if (turn > BANKS) turn = BANKS;
   for (int64_t at = 0; at < n; at += turn) {
@@ -335,6 +348,7 @@ static int launch(void) {
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   int64_t *work = calloc((size_t)looplaw_loops + 1, 8), *depth = calloc((size_t)looplaw_loops + 1, 8),
           *warps = calloc((size_t)looplaw_loops + 1, 8);
+  private = calloc((size_t)looplaw_accesses + 1, sizeof *private);
   struct totals *totals = calloc((size_t)looplaw_accesses + 1, sizeof *totals);
   for (ctaid[2] = 0; ctaid[2] < grid[2]; ctaid[2]++)
     for (ctaid[1] = 0; ctaid[1] < grid[1]; ctaid[1]++)
@@ -354,27 +368,31 @@ static int launch(void) {
           }
       }
   for (int l = 0; l < looplaw_loops; l++)
-    printf("loop %d %" PRId64 " %" PRId64 " %" PRId64 "\n", l, work[l], depth[l], warps[l]);
+    fprintf(out, "loop %d %" PRId64 " %" PRId64 " %" PRId64 "\n", l, work[l], depth[l], warps[l]);
   for (int a = 0; a < looplaw_accesses; a++) {
     struct totals *t = totals + a;
-    printf("access %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, a, t->executions, t->groups,
+    if (private[a] && !t->executions) continue;
+    fprintf(out, "access %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, a, t->executions, t->groups,
            t->full, t->sectors);
-    printf(" %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+    fprintf(out, " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
            t->sectors_low, t->sectors_high, t->lines_low, t->lines_high, t->ways_low, t->ways_high);
   }
   for (int i = 0; i < number; i++) {
     if (!kept[i]) continue;
-    printf("buffer %d ", i);
+    fprintf(out, "buffer %d ", i);
     for (int64_t at = 0; at < kept[i]; at++)
-      printf("%02x", ((const unsigned char *)*(const uint64_t *)arguments[i])[at]);
-    puts("");
+      fprintf(out, "%02x", ((const unsigned char *)*(const uint64_t *)arguments[i])[at]);
+    fputs("\n", out);
   }
-  puts("end");
-  fflush(stdout);
+  fputs("end\n", out);
+  fflush(out);
   return 1;
 }
 
 int main(void) {
+  // what a kernel prints is not asked for
+  out = fdopen(dup(1), "w");
+  if (!out || !freopen("/dev/null", "w", stdout)) fail("no output");
   while (launch()) {}
   return 0;
 }

@@ -42,6 +42,7 @@ _FENCE = re.compile(
     r"|llvm\.amdgcn\.sched|llvm\.nvvm\.bar\.warp\.sync|_Z\d+__spirv_MemoryBarrier|_Z\d+prefetch"
     r"|llvm\.amdgcn\.fence|_Z17sub_group_barrierj"
 )
+_PRINTS = re.compile(r"vprintf$|__ockl_printf_")
 _SHUFFLE = re.compile(r"llvm\.nvvm\.shfl\.sync\.(idx|up|down|bfly)\.(i32|f32)")
 _HOW = {"idx": 0, "up": 1, "down": 2, "bfly": 3}
 _INDEX = {"tid": 0, "ctaid": 1, "block": 2, "grid": 3, "id": 4, "size": 5, "none": 6}
@@ -349,7 +350,7 @@ def _body(name: str, result: str, types: list[str]) -> str | None:
         return _number(known, result, types)
     if _BARRIER.match(name):
         return f"  call void @looplaw_barrier()\n{_nothing(result)}"
-    if _FENCE.match(name):
+    if _FENCE.match(name) or _PRINTS.match(name):
         return _nothing(result)
     shuffle = _SHUFFLE.fullmatch(name)
     if shuffle is not None:

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import prod
 from pathlib import Path
 from typing import Self
 
@@ -17,6 +18,7 @@ from looplaw_common.commands import answered
 from looplaw_common.errors import InputError, RunError
 from looplaw_common.processes import completed
 from staticana.frontend.clang import find_compiler, usable_compilers
+from staticana.interprocedural.inputs.thread_numbers import MOST_THREADS
 from staticana.ir.parser import parse_module
 from staticana.launch.kernels import kernel_text, kernels_of
 
@@ -95,7 +97,7 @@ class KernelProgram:
     parameters: tuple[str, ...]
     names: tuple[str, ...]
     _loops: tuple[str, ...]
-    _accesses: tuple[tuple[str, str], ...]
+    _accesses: tuple[tuple[str, str] | None, ...]
     _folder: tempfile.TemporaryDirectory[str] = field(repr=False)
 
     @staticmethod
@@ -120,7 +122,8 @@ class KernelProgram:
             made.parameters,
             made.names,
             tuple(p.at for p in made.loops),
-            tuple((p.at, p.kind) for p in made.accesses),
+            # those of functions that it calls have no laws of their own
+            tuple((p.at, p.kind) if p.function == kernel else None for p in made.accesses),
             folder,
         )
 
@@ -136,6 +139,7 @@ class KernelProgram:
         Raises:
             RunError: it failed, or took too long.
         """
+        _expect_launchable(grid, block)
         shape = [*grid, *[1] * (3 - len(grid)), *block, *[1] * (3 - len(block))]
         head = f"{' '.join(map(str, shape))} {warp} {len(arguments)}\n".encode()
         given = head + b"".join(
@@ -167,8 +171,7 @@ class KernelProgram:
                 at, before = self._loops[number], loops.get(self._loops[number])
                 found = CountedLoop(*n)
                 loops[at] = found if before is None else _both(before, found)
-            else:
-                key = self._accesses[number]
+            elif (key := self._accesses[number]) is not None:
                 one = CountedAccess(
                     n[0], n[1], n[2], n[3], (n[4], n[5]), (n[6], n[7]), (n[8], n[9])
                 )
@@ -184,6 +187,24 @@ class KernelProgram:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _times(sizes: Sequence[int]) -> str:
+    return " x ".join(map(str, sizes))
+
+
+def _expect_launchable(grid: Sequence[int], block: Sequence[int]) -> None:
+    """A launch has blocks and threads, and no more of these than machines take.
+
+    Raises:
+        RunError: it has not.
+    """
+    if min(*grid, *block) < 1:
+        raise RunError(
+            f"a launch of {_times(grid)} blocks of {_times(block)} threads: both are at least 1"
+        )
+    if prod(block) > MOST_THREADS:
+        raise RunError(f"a block of {prod(block)} threads: {MOST_THREADS} are the most")
 
 
 def _both(a: CountedLoop, b: CountedLoop) -> CountedLoop:
@@ -227,14 +248,40 @@ def _object(ir: str) -> bytes:
 
 
 def _compile(folder: Path) -> None:
-    compilers = [c for c in (find_compiler(), *usable_compilers()) if c.kind == "clang"]
-    if not compilers:
-        raise InputError("running a kernel needs a clang: install clang-19")
+    compiler = _clang()
     command = [
-        *compilers[0].command,
-        *("-O1", "-w", "-Wno-everything", "-o", str(folder / "kernel")),
-        *(str(folder / "kernel.o"), str(_RUNTIME), "-lm"),
+        *(*compiler, "-w", "-o", str(folder / "kernel"), str(folder / "kernel.o")),
+        *(str(_runtime(compiler).file), "-lm"),
     ]
     done = completed(command, _TIMEOUT_S)
     if done.code:
         raise InputError(f"the kernel cannot run here: {done.errors.strip()[:400]}")
+
+
+def _clang() -> tuple[str, ...]:
+    compilers = [c for c in (find_compiler(), *usable_compilers()) if c.kind == "clang"]
+    if not compilers:
+        raise InputError("running a kernel needs a clang: install clang-19")
+    return tuple(compilers[0].command)
+
+
+@dataclass(frozen=True)
+class _Runtime:
+    """The runtime's object file, in a folder that goes with this process."""
+
+    folder: tempfile.TemporaryDirectory[str]
+
+    @property
+    def file(self) -> Path:
+        return Path(self.folder.name) / "fibres.o"
+
+
+@lru_cache(maxsize=4)
+def _runtime(compiler: tuple[str, ...]) -> _Runtime:
+    """The runtime, compiled once for all kernels."""
+    found = _Runtime(tempfile.TemporaryDirectory(prefix="looplaw-fibres-"))
+    words = ("-O2", "-w", "-Wno-everything", "-c", "-o", str(found.file), str(_RUNTIME))
+    done = completed([*compiler, *words], _TIMEOUT_S)
+    if done.code:
+        raise InputError(f"kernels cannot run here: {done.errors.strip()[:400]}")
+    return found

@@ -26,6 +26,7 @@ from .loop_shape import may_share_heads, one_latch
 from .no_ops import has_no_ops, without_no_ops
 from .program_files import ProgramFiles, front_end_of_file
 from .registry import LANGUAGES
+from .short_functions import with_device_functions_inlined
 from .uncompiled import with_cure, with_missing
 
 _OPTNONE = re.compile(r"(?m)^(attributes #\d+ = \{.*?)\boptnone ")
@@ -127,7 +128,8 @@ def canonical(ir_text: str) -> str:
             text = with_cleanups_apart(text)
         if has_ways or shares:
             text = one_latch(text)
-        text = with_containers_inlined(with_open_shared_memory(text), is_printed=is_printed)
+        text = with_device_functions_inlined(with_open_shared_memory(text))
+        text = with_containers_inlined(text, is_printed=is_printed)
         return transformed(text, ("sroa", "loop_simplify", "lcssa", "instruction_namer"))
     except Refused as error:
         raise InputError(f"not valid LLVM IR: {error}") from None

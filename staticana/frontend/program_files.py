@@ -157,13 +157,15 @@ def _as_hosts_compile(hosts: Sequence[Path], flags: Sequence[str]) -> Callable[[
     @cache
     def found() -> Sequence[str]:
         options = options_of_hosts(hosts, flags)
-        if options:
-            warnings.warn(
-                f"kernels compiled with {' '.join(options)}, as their host says",
-                LooplawWarning,
-                stacklevel=2,
-            )
-        return (*flags, *options)
+        said = f"kernels compiled with {' '.join(options.known)}, as their host says"
+        assumed = (
+            f"kernels compiled with {' '.join(options.assumed)}: the host computes these; laws are"
+            " for the values that --flag gives"
+        )
+        for text, there in ((said, options.known), (assumed, options.assumed)):
+            if there:
+                warnings.warn(text, LooplawWarning, stacklevel=2)
+        return (*flags, *options.every)
 
     return found
 

@@ -27,10 +27,13 @@ _LONGEST = 250
 """Instructions of a function that is copied to its callers."""
 _MOST_COPIED = 2_000
 """Instructions that all copies together may have."""
+_MOST_OF_KERNELS = 20_000
+"""The same, of functions for kernels."""
+_KERNEL = re.compile(r"^define [^@\n]*\b(?:ptx_kernel|amdgpu_kernel|spir_kernel) [^\n]*\n", re.M)
 _ATTRIBUTES = re.compile(r" #\d+(?= |$)")
 _ALIAS = re.compile(r"(?m)^@([\w$.]+) = [^@\n]*\balias\b.*ptr @([\w$.]+)$")
-_OPEN = re.compile(r"define (?:dso_local )?")
-_GOING = (" linkonce_odr ", " internal ")
+_OPEN = re.compile(r"define (?:dso_local )?(?:hidden |protected )?")
+_GOING = (" linkonce_odr ", " internal ", " available_externally ", " weak_odr ")
 """Linkages with which a function goes when nobody calls it any more."""
 
 
@@ -48,6 +51,35 @@ def with_short_functions_inlined(module: Module, entry: str | None = None) -> Mo
             calls = {name: _called(module, f) for name, f in module.functions.items()}
             found |= _chosen(module, calls, wanted)
     return inlined(module, found, going=entering)
+
+
+def with_device_functions_inlined(text: str) -> str:
+    """A canonical module in which kernels do themselves what functions without loops do for them:
+    what a warp touches together is known only beside the numbers of its threads."""
+    if _KERNEL.search(text) is None:
+        return text
+    module = parse_module(text)
+    defined = {n: f for n, f in module.functions.items() if not f.is_declaration}
+    kernels = [n for n, f in defined.items() if _KERNEL.match(f"{f.header}\n")]
+    calls = {n: [c for c in _called(module, f) if c in defined] for n, f in defined.items()}
+    below = closure(kernels, lambda n: calls[n])
+    callers: dict[str, int] = {}
+    for name in below:
+        for called in calls[name]:
+            callers[called] = callers.get(called, 0) + 1
+    found, room, taken = dict[str, Function](), _MOST_OF_KERNELS, address_taken(module)
+    sizes = {n: callers[n] * _length(defined[n]) for n in callers if n not in kernels}
+    for name in sorted(sizes, key=lambda n: (sizes[n], n)):
+        f = defined[name]
+        if _length(f) > _LONGEST or name in closure(calls[name], lambda n: calls[n]):
+            continue
+        if loop_forest(f, module).loops or name in taken:
+            continue
+        room -= sizes[name]
+        if room < 0:
+            break
+        found[name] = f
+    return inlined(module, found, going=found).text
 
 
 def inlined(

@@ -268,6 +268,7 @@ _READERS: dict[str, _Reader] = {
     "call": _call,
     "cmpxchg": _cmpxchg,
     "extractvalue": _extractvalue,
+    "fneg": _freeze,
     "freeze": _freeze,
     "getelementptr": _getelementptr,
     "insertvalue": _insertvalue,

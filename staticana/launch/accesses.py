@@ -58,8 +58,7 @@ class AccessFinder:
 
     def accesses(self) -> tuple[Access, ...]:
         """The accesses to memory that threads share, in the order of the source."""
-        found = {(a.at, a.kind, a.array, a.bytes): a for a in self._all()}
-        return tuple(sorted(found.values(), key=lambda a: _order(a.at)))
+        return tuple(sorted(dict.fromkeys(self._all()), key=lambda a: _order(a.at)))
 
     def last_executions(self) -> BoundedCount | None:
         """How often a thread comes to its last access to such memory; None where it has none."""

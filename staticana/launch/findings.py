@@ -29,8 +29,8 @@ _MOST_HANDED = 4
 """Numbers that a kernel is handed, of which all combinations of few and many are tried."""
 _SMALL_COPY = 256
 """Bytes of a flag or a sum, which hosts ask for in each step."""
-_BLOCKS = {1: (256, 1, 1), 2: (32, 8, 1), 3: (32, 4, 2)}
-_GRIDS = {1: (4, 1, 1), 2: (4, 4, 1), 3: (4, 4, 2)}
+_BLOCKS = {1: (64, 1, 1), 2: (32, 4, 1), 3: (32, 2, 2)}
+_GRIDS = {1: (4, 1, 1), 2: (2, 2, 1), 3: (2, 2, 2)}
 _COPIES = {"Memcpy": 3, "clEnqueueReadBuffer": 5, "clEnqueueWriteBuffer": 5}
 """Functions that copy between host and card, and which operand says how many bytes."""
 
@@ -63,7 +63,7 @@ def _of_accesses(
                 function.name,
                 access.kind,
                 access.array,
-                f"column access across lanes: {int(sectors)} sectors a {access.kind} of"
+                f"column access across lanes: {int(sectors)} sectors {_a(access)} of"
                 f" {access.array or 'memory'} where {needed} would do: swap the indices, or the"
                 " layout",
             )
@@ -82,14 +82,20 @@ def _of_accesses(
             yield from _waiting(function, kernel, access, around.launch)
 
 
+def _a(access: Access) -> str:
+    return f"{'an' if access.kind == 'atomic' else 'a'} {access.kind}"
+
+
 def _waiting(
     function: FunctionResult, kernel: KernelResult, access: Access, around: LaunchCounts
 ) -> Iterator[HiddenCost]:
-    share, whole = efficiency_of(access.launch, kernel), usual_value(around.warps, kernel)
-    taken, loops = usual_value(access.launch.warps, kernel), efficiency_of(around, kernel)
-    if share is None or not whole or taken is None or loops is None:
+    if not wastes(access.launch, kernel) or wastes(around, kernel) is not False:
         return
-    if share <= _LEAST_EFFICIENCY < loops and taken >= _SHARE * whole:
+    share, whole = efficiency_of(access.launch, kernel), usual_value(around.warps, kernel)
+    taken = usual_value(access.launch.warps, kernel)
+    if share is None or not whole or taken is None:
+        return
+    if taken >= _SHARE * whole:
         yield HiddenCost(
             access.at,
             function.name,
@@ -104,18 +110,14 @@ def _of_loops(
 ) -> Iterator[HiddenCost]:
     headers = dict(_own_loops(analysis, function))
     for at, loop in headers.items():
-        if loop.launch is None:
+        if loop.launch is None or not wastes(loop.launch, kernel):
             continue
         outer = headers.get(loop.parent or "")
         above = (
             None if outer is None or outer.launch is None else efficiency_of(outer.launch, kernel)
         )
         share = efficiency_of(loop.launch, kernel)
-        if (
-            share is not None
-            and share <= _LEAST_EFFICIENCY
-            and (above is None or share <= above / 2)
-        ):
+        if share is not None and (above is None or share <= above / 2):
             yield HiddenCost(
                 at,
                 function.name,
@@ -225,25 +227,40 @@ def _threads(dimensions: int) -> int:
 
 def efficiency_of(counts: LaunchCounts, kernel: KernelResult) -> float | None:
     """The largest share of lanes that work, of several sizes of what the kernel is handed."""
+    shares = _shares(counts, kernel)
+    return None if shares is None else max((s for s in shares if s is not None), default=None)
+
+
+def wastes(counts: LaunchCounts, kernel: KernelResult) -> bool | None:
+    """Do most of the lanes wait, whatever the kernel is handed? None: not known."""
+    found = False
+    for share in _shares(counts, kernel) or ():
+        if share is not None and share > _LEAST_EFFICIENCY:
+            return False
+        found = found or share is not None
+    return True if found else None
+
+
+def _shares(counts: LaunchCounts, kernel: KernelResult) -> Iterator[float | None] | None:
+    """The shares of lanes that work, for several sizes; of a size without any work, None."""
     work, warps = counts.work, counts.warps
     if work.formula is None or warps.formula is None or {work.kind, warps.kind} != {"exact"}:
         return None
-    return _share(work.formula, warps.formula, kernel.dimensions)
-
-
-@lru_cache(maxsize=256)
-def _share(work: Expr, warps: Expr, dimensions: int) -> float | None:
-    sizes = _sizes(dimensions)
-    handed = sorted((work.symbols | warps.symbols) - sizes.keys())
+    handed = (work.formula.symbols | warps.formula.symbols) - _sizes(kernel.dimensions).keys()
     if len(handed) > _MOST_HANDED:
         return None
-    found = []
-    for chosen in product((_FEW, _threads(dimensions)), repeat=len(handed)):
-        values = {**sizes, **dict(zip(handed, chosen, strict=True))}
-        try:
-            waited = warps.evaluate(values)
-            if waited:
-                found.append(float(work.evaluate(values) / waited))
-        except (ArithmeticError, KeyError):
-            return None
-    return max(found, default=None)
+    tried = product((_threads(kernel.dimensions), _FEW), repeat=len(handed))
+    at = (work.formula, warps.formula, kernel.dimensions)
+    return (_share(*at, tuple(zip(sorted(handed), chosen, strict=True))) for chosen in tried)
+
+
+@lru_cache(maxsize=1024)
+def _share(
+    work: Expr, warps: Expr, dimensions: int, handed: tuple[tuple[str, int], ...]
+) -> float | None:
+    values = {**_sizes(dimensions), **dict(handed)}
+    try:
+        waited = warps.evaluate(values)
+        return float(work.evaluate(values) / waited) if waited else None
+    except (ArithmeticError, KeyError):
+        return None

@@ -131,6 +131,12 @@ class Launch:
         flat = axis.flattened(e)
         if flat is not None:
             return self._sum(flat, axis.along, axis.grid * axis.block)
+        if len(e.terms) > 1 and {axis.tid, axis.ctaid} <= e.symbols:
+            parts = [Expr({m: c}) for m, c in e.terms.items()]
+            flat_parts = [p for p in parts if axis.flattened(p) is not None]
+            if flat_parts:
+                alone = sum(flat_parts, expr(0))
+                return self._total_along(alone, axis) + self._total_along(e - alone, axis)
         e = self._sum(e, axis.tid, axis.block)
         return self._sum(e, axis.ctaid, axis.grid)
 

@@ -107,7 +107,18 @@ def _site(laws: ProgramLaws, launched: Launched, totals: LaunchTotals) -> Launch
         over_launches(exactly(ONE), "launches"),
         over_launches(totals.work, "work"),
         over_launches(totals.warps, "warps"),
+        _handed(laws, launched, totals),
     )
+
+
+def _handed(laws: ProgramLaws, launched: Launched, totals: LaunchTotals) -> tuple[str | None, ...]:
+    """The numbers that a launch hands to the kernel, by the places of arguments."""
+    found: dict[int, str] = {}
+    for at in totals.arguments.values():
+        value = launched.argument(at)
+        if value is not None:
+            found[at] = str(laws.naming.expr(value.expr))
+    return tuple(found.get(at) for at in range(max(found, default=-1) + 1))
 
 
 def _put_in(

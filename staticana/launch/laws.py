@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ..closed_forms.telescoping import telescoped
 from ..count import Count, Unknown
-from ..expr import ONE, ZERO, Expr, Loaded, TooComplex, expr, sym, symbols
+from ..expr import ONE, ZERO, Atom, Expr, Loaded, Sum, TooComplex, expr, from_atom, sym, symbols
 from ..expr.budget import Budget, OutOfTime, OverBudget
 from ..interprocedural.inputs.thread_numbers import ONE_THREAD
 from ..interprocedural.loop_nesting import Key
@@ -18,6 +19,7 @@ from ..program_laws import ProgramLaws
 from ..results import KernelResult, LaunchCounts
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.executions.guards import taken
+from ..scev.unknowns import UnknownInfo
 from .geometry import Launch
 from .kernels import Kernel, space_of, variable_of
 from .moved import blocks_by_shared_memory, bytes_moved
@@ -26,6 +28,16 @@ _BY_DATA = "threads differ in what data tell: {}"
 _NO_MAXIMUM = "the largest number of one thread was not found"
 _COPIES = "the loop was copied into several places of the kernel"
 _SHARED = "what other threads leave in shared memory"
+_ONE_THREAD = "what one thread does"
+_NAMES = {"work": "mean_thread", "depth": "longest_thread", "warps": "longest_lanes"}
+_OF_ALL = {
+    "work": ", mean over threads",
+    "depth": ", of the thread that does most",
+    "warps": ", of the lane of a warp that does most, mean over warps",
+}
+"""Of what data decide of threads: which value of a launch it is."""
+_MEMORY = "what memory holds at places that differ"
+_RISING = "offsets read by the threads of {} do not decrease"
 _DYNAMIC = Unknown("dynamic_shared_bytes", "shared memory that the launch asks for, in bytes", "")
 
 
@@ -134,6 +146,22 @@ def _counted(naming: Naming, found: BoundedCount) -> Count:
     if count.formula is None:
         return count
     return replace(count, lower=count.formula, upper=count.formula)
+
+
+@dataclass(frozen=True)
+class _Data:
+    """What data decide of a count of one thread: times * what `info` stands for; None: all of it.
+    why: in words."""
+
+    times: Expr
+    info: UnknownInfo | None
+    why: str
+
+
+def _reads(e: Expr, numbers: Collection[str]) -> bool:
+    """Does a formula hold what memory has at a place that depends on these?"""
+    atoms = e.all_atoms()
+    return any(isinstance(a, Loaded) and not a.symbols.isdisjoint(numbers) for a in atoms)
 
 
 class LaunchLaws:
@@ -258,14 +286,37 @@ class LaunchLaws:
     # -- sums
     def _work(self, count: BoundedCount) -> BoundedCount:
         needs, words = self._rests_on(count)
-        why = self._data(count.formula, sums=True)
-        formula = None if count.formula is None or why else self.launch.total(count.formula)
         lower = self._summed(count.lower) or ZERO
         upper = None if count.upper is None else self._summed(count.upper)
+        data = self._data(count.formula, sums=True)
+        if data is not None and count.formula is not None:
+            formula = self._summed(data.times)
+            named = None if formula is None else formula * self._named_value(data, "work")
+            return BoundedCount(named, lower, upper, needs, words, data.why)
+        formula = None if count.formula is None else self.launch.total(count.formula)
         if formula is not None:
+            formula, rises = self._telescoped(formula)
+            words |= {_RISING.format(self.kernel.symbol)} if rises else frozenset()
             is_told = count.lower is count.formula and count.upper is count.formula
             lower, upper = (formula, formula) if is_told else (lower, upper)
-        return BoundedCount(formula, lower, upper, needs, words, why or count.reason)
+        return BoundedCount(formula, lower, upper, needs, words, count.reason)
+
+    def _telescoped(self, total: Expr) -> tuple[Expr, bool]:
+        """A sum over threads of what memory holds at neighbouring places, as the length of rows, by
+        its ends; and whether that rests on rising offsets."""
+        rises = False
+
+        def change(a: Atom) -> Expr:
+            nonlocal rises
+            if not isinstance(a, Sum) or not _reads(a.body, {a.index}):
+                return from_atom(a)
+            found = telescoped(a.body, a.index, a.count, self.launch.known)
+            if found is None:
+                return from_atom(a)
+            rises |= bool(found[1])
+            return found[0]
+
+        return total.map_atoms(change), rises
 
     def _summed(self, bound: Expr) -> Expr | None:
         with suppress(TooComplex):
@@ -278,47 +329,84 @@ class LaunchLaws:
             found = self.launch.highest(e)
             return (found, frozenset()) if found is not None else self.launch.highest_of_warps(e)
 
-        return self._extreme(count, over_threads)
+        return self._extreme(count, over_threads, "depth")
 
     def _warps(self, count: BoundedCount) -> BoundedCount:
-        return self._extreme(count, self.launch.of_warps)
+        return self._extreme(count, self.launch.of_warps, "warps")
 
     def _extreme(
-        self, count: BoundedCount, find: Callable[[Expr], tuple[Expr, frozenset[Expr]] | None]
+        self,
+        count: BoundedCount,
+        find: Callable[[Expr], tuple[Expr, frozenset[Expr]] | None],
+        what: str,
     ) -> BoundedCount:
         """A maximum, with what it needs; of the upper bound where the formula has none."""
         needs, words = self._rests_on(count)
-        why = self._data(count.formula, sums=False)
-        found = None if count.formula is None or why else find(count.formula)
+        data = self._data(count.formula, sums=False)
+        found = None if count.formula is None or data is not None else find(count.formula)
         if found is not None:
             formula, more = found
             return BoundedCount(formula, formula, formula, needs | more, words)
         bound = None if count.upper is None else find(count.upper)
         upper, more = bound if bound is not None else (None, frozenset[Expr]())
-        return BoundedCount(
-            None, ZERO, upper, needs | more, words, why or count.reason or _NO_MAXIMUM
-        )
+        named = None
+        if data is not None and (times := find(data.times)) is not None:
+            named, more = times[0] * self._named_value(data, what), more | times[1]
+        why = data.why if data is not None else count.reason or _NO_MAXIMUM
+        return BoundedCount(named, ZERO, upper, needs | more, words, why)
 
     # -- what data decide
-    def _data(self, formula: Expr | None, *, sums: bool) -> str | None:
-        """Why nothing follows for all threads from what one of them does; None: it does.
+    def _data(self, formula: Expr | None, *, sums: bool) -> _Data | None:
+        """What data decide of what one thread does, so that nothing follows for all threads; None:
+        nothing.
 
         A mean over all executions adds up over threads; another value need not be the same for two
         of them, but for what memory holds at a place that is.
         """
         if formula is None:
             return None
-        program = self.laws.program
-        for name in sorted(formula.symbols):
-            info = program.unknowns.get(name)
-            if info is None or symbols.is_loaded(name):
-                continue
-            if not (sums and info.kind in ("mean", "fraction")):
-                return _BY_DATA.format(info.meaning)
-        for atom in formula.all_atoms():
-            if isinstance(atom, Loaded) and self._is_shared(atom):
-                return _BY_DATA.format(_SHARED)
-        return None
+        unknowns = self.laws.program.unknowns
+        found = [
+            info
+            for name in sorted(formula.symbols)
+            if (info := unknowns.get(name)) is not None and not symbols.is_loaded(name)
+            if not (sums and info.kind in ("mean", "fraction"))
+        ]
+        shared = any(isinstance(a, Loaded) and self._is_shared(a) for a in formula.all_atoms())
+        differs = not sums and _reads(formula, self.numbers)
+        if not (found or shared or differs):
+            return None
+        why = _BY_DATA.format(found[0].meaning if found else _SHARED if shared else _MEMORY)
+        if len(found) == 1 and not (shared or differs):
+            affine = formula.affine_in(found[0].symbol)
+            if affine is not None and not affine[1]:
+                return _Data(affine[0], found[0], why)
+        return _Data(ONE if found or shared else self._not_read(formula), None, why)
+
+    def _not_read(self, formula: Expr) -> Expr:
+        """The factors of a product in which nothing is read at places that differ."""
+        if len(formula.terms) != 1:
+            return ONE
+        ((monomial, _),) = formula.terms.items()
+        kept = tuple((a, n) for a, n in monomial if not _reads(from_atom(a), self.numbers))
+        return Expr({kept: 1})
+
+    def _named_value(self, data: _Data, what: str) -> Expr:
+        """The symbol for what data decide of all threads together, over what they do not decide."""
+        info, symbol = data.info, self.kernel.symbol
+        of = _ONE_THREAD if info is None else info.meaning
+        known = UnknownInfo(
+            symbols.unknown(symbol, what, str(data.times), "" if info is None else info.symbol),
+            "mean",
+            _NAMES[what],
+            of + _OF_ALL[what],
+            "" if info is None else info.at,
+            symbol,
+            self.laws.program.module.functions[symbol].entry.name,
+        )
+        return self.laws.program.unknowns.add(
+            known if info is None else replace(known, inside=info.inside)
+        )
 
     def _is_shared(self, atom: Loaded) -> bool:
         module = self.laws.program.module

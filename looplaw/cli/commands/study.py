@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -19,8 +20,9 @@ from modeling.pmnf.machine_costs import Costs
 from runtime import Experiment, RunRecord
 
 from ...documents.reading import named_floats
+from ...documents.study import StudyDocument
 from ...laws.answer import answer
-from ...laws.comparison import broken_assumptions
+from ...laws.comparison import Comparison, broken_assumptions
 from ...laws.forecast import expect_varied
 from ...laws.machine_costs import costs_for
 from ...laws.metrics import modeled
@@ -30,6 +32,8 @@ from ...report.answer_text import advice
 from ...report.cells import counted_noun
 from ...settings.settings import Settings
 from ...studies.finish import finish, write
+from ...studies.kernel_study import prepare_kernels
+from ...studies.kernels import kernels_in
 from ...studies.live import Live
 from ...studies.prepare import prepare
 from ...studies.prepared import Prepared
@@ -38,7 +42,7 @@ from ...studies.way_of_running import crowded, way_of_running
 from ..answer_options import answer_options, cost_option, show_study
 from ..bar import bar
 from ..common import debug_option, expect_place, format_option, json_option, write_json
-from ..console import guarded, leave, messages, say
+from ..console import guarded, leave, messages, say, tell_lines
 from ..dry_run import dry_run_option, show_dry_run
 from ..options import experiment_options, experiment_settings
 from ..progress import (
@@ -101,12 +105,17 @@ def study_command(
     looplaw study matmul.c --vary n=64,128,256 --until 5% --budget-time 5s
     looplaw study app.cc io.cc --vary n=64,128,256 --kernel 'solve*' --max-overhead 2%
     looplaw study matmul.c --vary n=64,128,256,512 --at n=4096 --all
+    looplaw study rows.cl --vary n=64,128,256
     looplaw study study.toml
     """
     with guarded(debug):
         expect_place(target)
         settings = experiment_settings(program, given)
         folder = out or Path("looplaw-out") / settings.program[0].stem
+        if (kernels := kernels_in(settings)) is not None:
+            wanted = _Wanted(folder, target, form, named_floats(sizes), cost, given)
+            _study_kernels(kernels, settings, wanted, dry_run=dry_run)
+            return
         if dry_run:
             prepared = prepare(settings)
             show_dry_run(prepared, Live(prepared), folder)
@@ -129,6 +138,7 @@ class _Wanted:
     shown: Mapping[str, Any]
 
 
+_REPORT = "report.html"
 _NO_FORMULA = ": the source gives no formula for them; one that agrees was found in the counts"
 
 
@@ -161,24 +171,64 @@ def study_and_report(
     if settings.metrics:
         chosen = modeled(settings.metrics)
         models = Models(tuple(m for m in models.models if m.metric in chosen))
-    write(folder, document, models)
-    report = folder / "report.html"
-    write_whole(report, render_html(document))
-    if target:
-        write_json(document, target)
+    _write(document, models, wanted)
     if document.summary.conclusion:
         say(f"{document.summary.conclusion}{_NO_FORMULA if document.loops else ''}")
     if target != "-":
         show_study(document, wanted.form, wanted.shown, found)
-    if wanted.form != "text" or target == "-":
+    _tell_rest(comparison, wanted)
+    if sweep.interrupted:
+        say(f"interrupted after {made}; the same command goes on there")
+    leave(interrupted=sweep.interrupted, finding=bool(comparison.miscounted))
+
+
+def _study_kernels(text: str, settings: Settings, wanted: _Wanted, *, dry_run: bool) -> None:
+    """Launch the kernels of a program on this processor, show what came out, and leave."""
+    with messages.status("compiling and analysing"):
+        study = prepare_kernels(settings, text)
+    points = study.points
+    for line in study.said:
+        say(line)
+    if dry_run:
+        for point in points:
+            tell_lines(shown_point(point))
+        return
+    say(f"{counted_noun(len(points), 'point')}: {counted_noun(len(study.parts), 'kernel')} each")
+    with closing(study), bar("launching", len(points)) as shown:
+        for point in points:
+            shown.tell(shown_point(point))
+            report_failure(study.run(point))
+            shown.step()
+    if not any(r.ok for r in study.runs):
+        say(f"looplaw: no launch succeeded: {study.runs[0].reason}")
+        leave(unusable=True)
+    comparison, models, document = study.finish()
+    document = msgspec.structs.replace(document, target=dict(wanted.at) or None)
+    _write(document, models, wanted)
+    if wanted.json != "-":
+        show_study(document, wanted.form, wanted.shown, answer(document, None, str(wanted.folder)))
+    _tell_rest(comparison, wanted)
+    leave(finding=bool(comparison.miscounted))
+
+
+def _write(document: StudyDocument, models: Models, wanted: _Wanted) -> None:
+    """The study, its models and its report as files."""
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    write(wanted.folder, document, models)
+    write_whole(wanted.folder / _REPORT, render_html(document))
+    if wanted.json:
+        write_json(document, wanted.json)
+
+
+def _tell_rest(comparison: Comparison, wanted: _Wanted) -> None:
+    """What was miscounted, where no table for people says it, what was not judged, and where the
+    report is."""
+    if wanted.form != "text" or wanted.json == "-":
         for row in comparison.miscounted:
             say(f"{row.loop.at}: {row.reason}")
     for text in broken_assumptions(comparison):
         say(text)
-    say(f"report: {report.resolve()}")
-    if sweep.interrupted:
-        say(f"interrupted after {made}; the same command goes on there")
-    leave(interrupted=sweep.interrupted, finding=bool(comparison.miscounted))
+    say(f"report: {(wanted.folder / _REPORT).resolve()}")
 
 
 def _leave_without_runs(prepared: Prepared, sweep: Sweep, live: Live, made: str) -> NoReturn:

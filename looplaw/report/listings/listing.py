@@ -119,11 +119,11 @@ def listings(
     touched: dict[str, dict[int, list[str]]] = {}
     if isinstance(data, AnalysisDocument):
         data = of_launches(data)
-        for kernel, access in accesses_in(data):
-            place = _PLACE.fullmatch(access.at)
-            if place and (not functions or kernel in functions):
-                texts = touched.setdefault(place[1], {}).setdefault(int(place[2]), [])
-                texts += [t for t in (access_text(access),) if t not in texts]
+    for kernel, access in accesses_in(data.functions):
+        place = _PLACE.fullmatch(access.at)
+        if place and (not functions or kernel in functions):
+            texts = touched.setdefault(place[1], {}).setdefault(int(place[2]), [])
+            texts += [t for t in (access_text(access),) if t not in texts]
     found = []
     for file, text in sources.items():
         loops = [

@@ -38,7 +38,7 @@ const Details = (() => {
 
   function facts(loop, study, go) {
     const list = el("dl", { class: "facts" }), total = loop.total || {};
-    if (loop.total) fact(list, "Iterations in a run", iterations(loop));
+    if (loop.total) fact(list, (/\[.+\]$/.exec(loop.at) || ["Iterations"])[0] + " in a run", iterations(loop));
     if (loop.law) fact(list, loop.law.kind, bound(loop.law));
     if (total.formula && (loop.law || (loop.display && loop.display !== total.formula))) fact(list, "in full", Formula.show(total.formula, true));
     if (loop.per_call && loop.function !== "main") fact(list, `per call of ${loop.function}`, law(loop.per_call, null, true));
@@ -243,7 +243,7 @@ const Details = (() => {
   }
 
   function render(loop, study, verdictTag, go) {
-    const line = (/:(\d+)(?::\d+)?$/.exec(loop.at) || [])[1];
+    const line = (/:(\d+)(?::\d+)?( |$)/.exec(loop.at) || [])[1];
     const head = el("header", {});
     if (loop.source) head.append(el("pre", { class: "source" }, el("span", { class: "ln", "aria-hidden": "true" }, line || ""), el("code", {}, loop.source)));
     head.append(el("p", { class: "says" }, verdictTag, ...(loop.verdict_reason ? [": ", Formula.prose(loop.verdict_reason)] : [])));

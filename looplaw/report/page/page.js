@@ -320,7 +320,7 @@
     $("clear").addEventListener("click", clear);
   }
 
-  function fileOf(loop) { return measured ? loop.metric : (/^(.*):\d+:\d+$/.exec(loop.at) || [])[1] || ""; }
+  function fileOf(loop) { return measured ? loop.metric : (/^(.*):\d+:\d+/.exec(loop.at) || [])[1] || ""; }
   const FITS = {
     search: (row, v) => row.text.includes(v), verdict: (row, v) => row.loop.verdict === v, kind: (row, v) => (row.loop.total || {}).kind === v,
     file: (row, v) => fileOf(row.loop) === v, parameter: (row, v) => (row.loop.parameters || []).includes(v),

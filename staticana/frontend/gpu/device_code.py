@@ -65,6 +65,8 @@ def _compiled(
     """
     driver = compiler.command if source.suffix in OpenCL.suffixes else compiler.cxx
     text = run_compiler(source, [*driver, *IR_FLAGS, *flags, as_argument(source)], explain)
+    if "@__enqueue_kernel" in text:
+        raise InputError(f"{source}: code of the card enqueues kernels: {_DYNAMIC}")
     try:
         return read_apart(with_known_conventions(text))
     except (Refused, BrokeDown) as error:
@@ -168,6 +170,21 @@ def _undefined(said: str) -> str | None:
     return f"does not compile: {first}; hosts define such names: name the host, or type {typed}"
 
 
+_DYNAMIC = "dynamic parallelism is not read"
+_NESTED = re.compile(
+    r"^(\S+:\d+:\d+): error: reference to __global__ function '(\w+)' in (?:__global__|__device__)",
+    re.M,
+)
+
+
+def _launches_inside(said: str) -> str | None:
+    """What to say of kernels that launch kernels."""
+    found = _NESTED.search(said)
+    if found is None:
+        return None
+    return f"{found[1]}: code of the card launches {found[2]}: {_DYNAMIC}"
+
+
 class _TwoSided(_DeviceCode):
     """A language whose files hold code of the device and of the host."""
 
@@ -175,7 +192,7 @@ class _TwoSided(_DeviceCode):
         compiler = _clang()
         given = (*self._flags(flags), "--cuda-device-only", *flags)
         try:
-            device = _compiled(compiler, source, given)
+            device = _compiled(compiler, source, given, _launches_inside)
         except DoesNotCompile as error:
             return _device_alone(compiler, source, given, error)
         device = with_inlined(device, _INDICES)

@@ -26,10 +26,14 @@ _HIDDEN = re.compile(
     re.S | re.M,
 )
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\[^\n]|\\\n)*", re.M)
-_INCLUDE = re.compile(r"\s*#\s*include\b")
+_INCLUDE = re.compile(r"\s*#\s*(?:include|error)\b")
 _OF_DEVICE = re.compile(r"__(?:global|device|constant|shared|managed)__|\btexture\s*<")
 _TRANSPARENT = re.compile(r"(?:\bnamespace\b[\w\s:]*|\bextern\s*)$")
-_LAUNCH = re.compile(r"(?P<kernel>[A-Za-z_][\w:]*\s*(?:<(?!<)[^;{}()]*?>)?)\s*<<<")
+_NAME = r"[A-Za-z_][\w:]*\s*(?:<(?!<)[^;{}()]*?>)?"
+_LAUNCH = re.compile(
+    rf"(?P<kernel>{_NAME})\s*<<<"
+    rf"|\b(?:cuda|hip)Launch\w*Kernel\w*\(\s*(?:\((?:const\s+)?void\s*\*\)\s*)?&?(?P<handed>{_NAME})\s*,"
+)
 _WHOLE_FROM = 4
 """The round from which whole functions go."""
 
@@ -124,7 +128,7 @@ def _without(part: str, *, launches: bool) -> str:
     for m in _DIRECTIVE.finditer(part):
         blank[m.start() : m.end()] = part[m.start() : m.end()]
     for m in _LAUNCH.finditer(part) if launches else ():
-        kept = f"&{m['kernel']};"
+        kept = f"&{m['kernel'] or m['handed']};"
         blank[m.start() : m.start() + len(kept)] = kept
     return "".join(blank)
 

@@ -28,6 +28,7 @@ from ...ir.types import (
     Global,
     GlobalRef,
     Instruction,
+    IntLiteral,
     Operand,
     Register,
     int_bits,
@@ -152,7 +153,7 @@ class ConstantRuns:
             block = inner.preheader
         number = runs.formula
         state = self._state(header, block) if number is not None and runs.reason is None else None
-        if not state or number is None:
+        if not state or number is None or any(self._only_steps(header, s) for s in state):
             return None
         found = self._cycle(header, block, state)
         if found is None:
@@ -165,6 +166,22 @@ class ConstantRuns:
             else:
                 total = total + floor_div(maximum(0, number + (period - 1 - k)), expr(period))
         return exactly(total, runs.preconditions, runs.notes)
+
+    def _only_steps(self, header: str, variable: str) -> bool:
+        """Is the same number added to a variable in each iteration, so that no value of it comes
+        back for long?"""
+        function, loop = self.view.function, self.view.loops[header]
+        phi = function.definitions[Register(variable)]
+        inside = [o for o, b in zip(phi.operands, phi.labels, strict=True) if b in loop.blocks]
+        changes = [function.definitions.get(o) for o in inside]
+        return bool(changes) and all(
+            i is not None
+            and i.opcode == "add"
+            and phi.token in i.operands
+            and any(isinstance(o, IntLiteral) and o.value for o in i.operands)
+            and (int_bits(i.type) or 0) > _LONGEST.bit_length()
+            for i in changes
+        )
 
     def _cycle(
         self, header: str, block: str, state: Collection[str]
@@ -179,6 +196,8 @@ class ConstantRuns:
         def entered(name: str, registers: dict[str, Value]) -> None:
             if name == block:
                 hits.append(len(seen) - 1)
+                if len(hits) > _MOST_PARTS:  # too many to tell one by one
+                    raise Stopped
             if name != header:
                 return
             now = tuple(registers.get(s) for s in state)

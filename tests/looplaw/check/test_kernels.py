@@ -12,6 +12,7 @@ from looplaw.check.laws_toml import hold
 from looplaw.documents.analysis import AnalysisDocument, analysis_document
 from looplaw.editor.answering import answer
 from looplaw.editor.notes import Job
+from looplaw.gate.kernels import kernel_changes
 from looplaw.report.listings.listing import Line, listings
 from looplaw_common.errors import InputError
 from modeling.expectations.expectations import parse_law
@@ -95,3 +96,23 @@ def test_editors_show_launch_laws(tmp_path: Path) -> None:
     assert "Min(block_x*grid_x, n)" in hint.text
     assert any("32 sectors a warp" in hover.text for hover in notes.hovers)
     assert any(p.message.startswith("column access") for p in notes.problems)
+
+
+def test_lines_that_move_are_no_growth(tmp_path: Path) -> None:
+    """What data decide has its line in its name; two versions are compared without it."""
+    text = """__kernel void chase(__global int *out, __global const int *next) {
+  int c = 0;
+  for (int p = get_global_id(0); p >= 0; p = next[p]) c++;
+  out[get_global_id(0)] = c;
+}
+"""
+    before, after = _written(tmp_path, text), tmp_path / "after.cl"
+    after.write_text(f"// chases\n{text.replace('c++', 'c += 2')}", encoding="utf-8")
+    sides = (tmp_path, tmp_path)
+    assert kernel_changes(sides, [(before.name, after.name)], ()) == ()
+    after.write_text(
+        text.replace("for", "for (int k = 0; k < n; k++) for").replace("next)", "next, int n)"),
+        encoding="utf-8",
+    )
+    (found,) = kernel_changes(sides, [(before.name, after.name)], ())
+    assert (found.kind, found.function) == ("growth", "chase")

@@ -46,6 +46,18 @@ def test_threads_wait_for_each_other() -> None:
     assert (loop.work, loop.depth, loop.warps) == (6 * 192, 6, 6 * 192)
 
 
+def test_what_a_kernel_prints_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "says.cl"
+    path.write_text(
+        "__kernel void k(__global int *a, int n) {"
+        ' for (int i = 0; i < n; i++) printf("%d\\n", i); }',
+        encoding="utf-8",
+    )
+    with KernelProgram.build(text_of(path), "k") as program:
+        (loop,) = program.run((1,), (2,), [Buffer(64), 3]).loops.values()
+    assert loop.work == 6
+
+
 def test_what_does_not_run_here_is_said(tmp_path: Path) -> None:
     path = tmp_path / "image.cl"
     path.write_text(

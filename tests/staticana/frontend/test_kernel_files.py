@@ -131,12 +131,45 @@ def test_a_host_beside_its_kernels_says_their_definitions(tmp_path: Path) -> Non
     host, kernels = tmp_path / "host.c", tmp_path / "rows.cl"
     host.write_text(_HOST.replace("TEXT", '""'), encoding="utf-8")
     kernels.write_text(_ROWS, encoding="utf-8")
-    assert options_of_hosts([host], ()) == ("-DTILE=16", "-DOTHER=3")
-    assert options_of_hosts([host], ("-DTILE=4",)) == ("-DOTHER=3",)
+    assert options_of_hosts([host], ()).known == ("-DTILE=16", "-DOTHER=3")
+    assert options_of_hosts([host], ("-DTILE=4",)).every == ("-DOTHER=3",)
     with pytest.raises(InputError, match=r"'TILE'; hosts define .*--flag=-DTILE=\.\.\."):
         compile_sources([kernels])
     with pytest.warns(LooplawWarning, match="TILE=16"):
         assert list(_kernels(_analysed(host, kernels))) == ["rows"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.cu", "child<<<1, 32>>>(a);", "launches child: dynamic parallelism"),
+        (
+            "a.cl",
+            "queue_t q = get_default_queue();"
+            " enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(9), ^{ a[0] = 2; });",
+            "enqueues kernels: dynamic parallelism",
+        ),
+    ],
+)
+def test_kernels_that_launch_kernels_are_refused_by_name(
+    name: str, text: str, told: str, tmp_path: Path
+) -> None:
+    words = ("__kernel", "__global ") if name == "a.cl" else ("__global__", "")
+    child, parent = (f"{words[0]} void {n}({words[1]}float *a) {{" for n in ("child", "parent"))
+    file = tmp_path / name
+    file.write_text(f"{child} a[0] = 1; }}\n{parent} {text} }}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=told):
+        compile_sources([file])
+
+
+def test_values_that_a_host_computes(tmp_path: Path) -> None:
+    """They are taken to be some number, which is said."""
+    host, kernels = tmp_path / "host.cpp", tmp_path / "rows.cl"
+    text = 'void f(S &o, int n) { cl(); o << "-DTILE=" << n << " -DN=" << n; g("-DT=" + t(n)); }'
+    host.write_text(text, encoding="utf-8")
+    kernels.write_text(_ROWS, encoding="utf-8")
+    assert options_of_hosts([host], ("-DT=4",)).assumed == ("-DTILE=16", "-DN=16")
+    assert options_of_hosts([host], ()).assumed[-1] == "-DT=16"
 
 
 def test_texts_of_python_and_files_of_literals(tmp_path: Path) -> None:

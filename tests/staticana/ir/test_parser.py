@@ -169,3 +169,9 @@ def test_width_of_integers() -> None:
 def test_result_of_a_function(kind: str) -> None:
     text = f"declare dso_local noundef {kind} @f(ptr, i32) #1\n"
     assert parse_module(text).functions["f"].type == kind
+
+
+def test_a_negated_constant_has_an_operand() -> None:
+    text = "define float @f() {\nentry:\n  %a = fneg fast float 0.0\n  ret float %a\n}\n"
+    (negated, _) = parse_module(text).functions["f"].blocks["entry"].instructions
+    assert (negated.type, negated.operands) == ("float", ("0.0",))

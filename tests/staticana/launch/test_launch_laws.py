@@ -64,6 +64,20 @@ def test_a_guard_is_counted_for_threads_and_warps() -> None:
     assert found.warps.evaluate(_values((4,), (20,), n=41)) == 3 * 32
 
 
+def test_what_data_decide_has_a_name() -> None:
+    """Rows of a sparse product: their lengths add up to the end of the last one; the longest row
+    and the longest of each warp are values of a run."""
+    (loop,) = _kernel("vectors.cl", "spmv_row").loops.values()
+    assert str(loop.work.formula) == "first_Min_block_x_grid_x_n - first_0"
+    assert "do not decrease" in loop.work.assumptions[0]
+    for count, what in ((loop.depth, "thread that does most"), (loop.warps, "lane of a warp")):
+        assert count.kind == "parametric"
+        assert what in count.opaque[0].meaning
+    assert loop.warps.formula is not None
+    name = loop.warps.opaque[0].symbol
+    assert loop.warps.formula.evaluate(_values((3,), (64,), n=192) | {name: 7}) == 192 * 7
+
+
 def test_work_of_a_grid_stride_loop_is_that_of_its_range() -> None:
     loop = analysed(FOLDER / "vectors.cl")["vectors.cl:10"]
     assert str(loop.launch.work.formula) == "Max(0, n)"

@@ -53,6 +53,16 @@ struct BlockReduce {
   }
   __device__ T Sum(T v, int count = N) { return Reduce(v, looplaw_cub::Sum(), count); }
 };
+template <class T, int W = warpSize> struct WarpReduce {
+  struct TempStorage {};
+  __device__ WarpReduce(TempStorage &) {}
+  template <int S, class F> static __device__ T step(T v, F f) {
+    if constexpr (S > 0) return step<S / 2>(f(v, __shfl_down(v, S, W)), f);
+    return v;
+  }
+  template <class F> __device__ T Reduce(T v, F f) { return step<W / 2>(v, f); }
+  __device__ T Sum(T v) { return Reduce(v, looplaw_cub::Sum()); }
+};
 template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
 struct BlockScan {
   static constexpr int N = X * Y * Z;
@@ -81,6 +91,12 @@ struct BlockScan {
     T all;
     InclusiveScan(v, out, f, all);
   }
+  // a callback says what stands before the block: each thread asks one of its own
+  template <class F, class C> __device__ void InclusiveScan(T v, T &out, F f, C &before) {
+    T all;
+    InclusiveScan(v, out, f, all);
+    out = f(before(all), out);
+  }
   template <class F> __device__ void ExclusiveScan(T v, T &out, T first, F f, T &all) {
     T unused;
     InclusiveScan(v, unused, f, all);
@@ -101,6 +117,28 @@ struct BlockScan {
       out[at] = exclusive ? before : after;
       from<at + 1>(v, out, after, f, exclusive);
     }
+  }
+  template <class F, class C> __device__ void ExclusiveScan(T v, T &out, F f, C &before) {
+    T all, first;
+    ExclusiveScan(v, out, v, f, all);
+    first = before(all);
+    out = looplaw_rank() ? f(first, out) : first;
+  }
+  template <int I, class F> __device__ void InclusiveScan(T (&v)[I], T (&out)[I], F f, T &all) {
+    T before;
+    ExclusiveScan(all_of(v, f), before, v[0], f, all);
+    from<1>(v, out, out[0] = looplaw_rank() ? f(before, v[0]) : v[0], f, false);
+  }
+  template <int I, class F> __device__ void InclusiveScan(T (&v)[I], T (&out)[I], F f) {
+    T all;
+    InclusiveScan(v, out, f, all);
+  }
+  template <int I, class F, class C>
+  __device__ void InclusiveScan(T (&v)[I], T (&out)[I], F f, C &prefix) {
+    T all, before, first;
+    ExclusiveScan(all_of(v, f), before, v[0], f, all);
+    first = prefix(all);
+    from(v, out, looplaw_rank() ? f(first, before) : first, f, false);
   }
   template <int I> __device__ void ExclusiveSum(T (&v)[I], T (&out)[I], T &all) {
     T before;

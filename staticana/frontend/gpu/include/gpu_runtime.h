@@ -27,6 +27,9 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
+#if !defined(__NVCC__) && !defined(__HIP__)
+#define __NVCC__ 1
+#endif
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
