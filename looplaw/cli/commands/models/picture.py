@@ -62,7 +62,7 @@ def picture_command(
     \b
     looplaw plot looplaw-out/heat --over p --speedup
     looplaw plot looplaw-out/matmul matmul.c:7 --out matmul.svg
-    looplaw plot times.csv --out versions.pdf
+    looplaw plot sorts.csv --out versions.pdf
     """
     with guarded(debug):
         study = study_or_measurements(source)
