@@ -12,7 +12,6 @@ from modeling.pmnf.relation import SIGN, outside_parentheses
 from staticana.expr import Expr, Extremum, TooComplex
 
 from ..laws.formula_reading import NotWritten, exact_formula
-from ..laws.law_terms import LEAST, in_range
 from .formula_writer import equality, multiple_of, relation
 
 _LONGEST = 2_000
@@ -85,6 +84,8 @@ def _part(e: Expr) -> str:
     found = multiple_of(e)
     if found is not None:
         return found
+    from ..laws.law_terms import LEAST, in_range  # with numpy, which few analyses need
+
     with suppress(TooComplex):  # sizes that nobody has are not told apart
         e = in_range(e, dict.fromkeys(e.symbols, LEAST))
     whole = e * e.denominator

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
+import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from looplaw_common.commands import answered, text_of
-from looplaw_common.errors import InputError
+from looplaw_common.errors import InputError, LooplawWarning
 from staticana.frontend.clang import (
     C_SUFFIXES,
     CXX_SUFFIXES,
@@ -89,5 +89,6 @@ def _known(command: Sequence[str], arguments: Sequence[str]) -> Sequence[str]:
         return arguments
     unknown = set(_UNKNOWN.findall(text_of(done.stderr)))
     for word in sorted(unknown):
-        print(f"looplaw: {Path(command[0]).name} does not know {word}: left out", file=sys.stderr)
+        text = f"{Path(command[0]).name} does not know {word}: left out"
+        warnings.warn(text, LooplawWarning, stacklevel=2)
     return [word for word in arguments if word not in unknown]

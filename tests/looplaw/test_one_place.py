@@ -20,10 +20,13 @@ READERS = {
     "laws/law_terms.py": "writes formulas",
     "laws/priors.py": "laws of users",
     "pytest_plugin/growth.py": "laws of users",
+    "report/conditions.py": "writes conditions",
     "report/exports_table.py": "asks how formulas grow",
     "report/formulas.py": "writes formulas",
     "report/html.py": "asks for symbols",
+    "report/kernel_text.py": "sizes of launches, which assume nothing",
     "report/readable.py": "writes formulas",
+    "studies/launched.py": "sizes of launches, which users state",
     "studies/time_laws.py": "counts of the runs that it was fitted to",
 }
 """Modules that read formulas without what they assume, and what for."""

@@ -90,6 +90,7 @@ _SCRATCH = {
     "staticana/frontend/gpu/device_code.py": "sources in a temporary folder",
     "staticana/frontend/gpu/host_errors.py": "sources in a temporary folder",
     "staticana/frontend/rust.py": "a source in a temporary folder",
+    "looplaw/report/pictures/figures.py": "where its caller says, in a block of `replacing`",
 }
 """Files that write on their own, and what."""
 
