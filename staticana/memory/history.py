@@ -98,7 +98,7 @@ class _Walk:
         top = view.paths.top(block)
         between = self.stores.writes.leading(view.function, top, block)
         if not any(b in between and b != top for b in self._by_block):
-            return self._leaving(top, block)
+            return self._leaving(top, block, is_edge=False)
         return self._merged(block, top, above)
 
     def _at_head(self, header: str) -> Value | None:
@@ -120,15 +120,16 @@ class _Walk:
             lambda: self.before(latch, _END),
         )
 
-    def _leaving(self, source: str, block: str) -> Value | None:
-        """What it holds at the end of a block, as seen behind the loops that are left there."""
+    def _leaving(self, source: str, block: str, *, is_edge: bool = True) -> Value | None:
+        """What it holds at the end of a block, as seen behind the loops that are left on the way to
+        another one; is_edge: there is no block in between."""
         value = self.before(source, _END)
-        header, label = self.view.forest.innermost.get(source), source
+        header, label = self.view.forest.innermost.get(source), source if is_edge else None
         while value is not None and header is not None:
             if block in self.view.loops[header].blocks:
                 break
             value = self.view.trip_counts.exit_value(header, label, value)
-            label, header = header, self.view.loops[header].parent
+            header = self.view.loops[header].parent
         return value
 
     def _merged(self, block: str, top: str, above: Sequence[str]) -> Value | None:

@@ -464,7 +464,6 @@ class ScalarEvolution:
             if left is None:
                 return None
             value = left
-            label = header
             header = self.view.loops[header].parent
         return value
 

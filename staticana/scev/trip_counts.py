@@ -234,8 +234,9 @@ class TripCounts:
         return self.solution(header).iterations
 
     # -- values after a loop
-    def exit_value(self, header: str, label: str, value: Value) -> Value | None:
-        """The value of a loop's register once the loop has been left by an edge from `label`."""
+    def exit_value(self, header: str, label: str | None, value: Value) -> Value | None:
+        """The value of a loop's register once the loop has been left by an edge from `label`, or by
+        any, where it is None."""
         view = self.view
         if not any(view.varying(e, header) for e in (value.expr, *value.preconditions)):
             return value
@@ -244,7 +245,8 @@ class TripCounts:
             for e in view.loops[header].exits
             if not e.is_unwind and e.target not in view.paths.dead
         ]
-        own = [e for e in exits if e.source == label] if len(exits) > 1 else exits
+        by_one = label is not None and len(exits) > 1
+        own = [e for e in exits if e.source == label] if by_one else exits
         if len(own) != 1 or header in self._active:
             return None
         self._active.add(header)
