@@ -97,13 +97,13 @@ class Spread:
     lanes: int
 
     @cached_property
-    def _groups(self) -> list[list[int]]:
-        """Lanes that are numbers of bytes apart, with these numbers."""
+    def _groups(self) -> dict[Expr, list[int]]:
+        """Lanes that are numbers of bytes apart: what is common to a group -> these numbers."""
         found: dict[Expr, list[int]] = {}
         for d in self.distances or ():
             number = d.terms.get((), 0)
             found.setdefault(d - number, []).append(int(number))
-        return list(found.values())
+        return found
 
     @cached_property
     def numbers(self) -> list[int] | None:
@@ -140,7 +140,7 @@ class Spread:
         most = (-(-self.bytes // size) + (self.bytes > size)) * self.lanes
         if self.distances is None:
             return Touched(1, most, most)
-        groups = tuple(map(tuple, self._groups))
+        groups = tuple(map(tuple, self._groups.values()))
         stride = self.stride
         is_even = self.offset.number % size == 0 and not self.offset.any_step % size
         if len(groups) > 1 and stride is not None and is_even and self.bytes <= size:
@@ -158,9 +158,8 @@ class Spread:
 
     def _apart(self, size: int) -> frozenset[Expr]:
         """At least zero where groups of lanes have no block in common."""
-        heads = dict.fromkeys(d - d.terms.get((), 0) for d in self.distances or ())
-        ordered, reach = list(heads), max(max(g) - min(g) for g in self._groups)
-        return frozenset(after - before - reach - size for before, after in pairwise(ordered))
+        ends = [(head + min(g), head + max(g)) for head, g in self._groups.items()]
+        return frozenset(first - last - size for (_, last), (first, _) in pairwise(ends))
 
     def conflicts(self) -> Touched:
         """Ways of an access of shared memory: words of the bank that lanes ask for most."""
