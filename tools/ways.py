@@ -183,6 +183,7 @@ def _typed(words: Sequence[str], folder: Path) -> tuple[str, int]:
     """What a command prints to a terminal, and its exit code."""
     environment = {
         **os.environ,
+        "PYTHONWARNINGS": "ignore",
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
         "PYTHONPATH": str(REPOSITORY),
         "COLUMNS": str(_WIDTH),
