@@ -233,7 +233,7 @@ def test_functions_of_cpp_through_ctypes(library: Path) -> None:
     import ctypes
 
     loaded = ctypes.CDLL(str(library))
-    square = scaling(loaded.pairs, make=lambda n: n, n=[100, 200, 400, 800])
+    square = scaling(loaded.pairs, make=lambda n: n, n=[400, 800, 1600, 3200])
     assert square.counter == "time"
     assert not square.grows_no_faster_than("n*log2(n)")
     linear = scaling(loaded.once, make=lambda n: n, n=[20_000, 40_000, 80_000, 160_000])
@@ -245,7 +245,7 @@ def test_functions_of_cpp_through_cffi(library: Path) -> None:
     interface = cffi.FFI()
     interface.cdef("long pairs(int n);")
     opened = interface.dlopen(str(library))
-    square = scaling(opened.pairs, make=lambda n: n, n=[100, 200, 400, 800])
+    square = scaling(opened.pairs, make=lambda n: n, n=[400, 800, 1600, 3200])
     assert not square.grows_no_faster_than("n*log2(n)")
 
 
