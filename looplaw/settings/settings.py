@@ -26,7 +26,7 @@ _PLAIN = re.compile(r"[\w@%+=:,./{}-]+")
 """Words that a command line has without quotes."""
 
 
-_TEMPLATE_SUFFIXES = (".template", ".tmpl", ".in")
+_TEMPLATE_SUFFIXES = (".template", ".tmpl")
 _LONGEST_TEMPLATE = 1 << 20
 
 

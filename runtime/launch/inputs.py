@@ -36,8 +36,11 @@ def placed(files: Sequence[InputFile]) -> Iterator[None]:
     try:
         for file in files:
             path = Path(file.path)
-            done.append(path)
-            _place(path, file.content)
+            with _in_one_line(path):
+                _put_aside(path)
+                done.append(path)  # what could not be put aside is not ours to remove
+                with replacing(path) as temporary:
+                    temporary.write_text(file.content, encoding="utf-8")
         yield
     finally:
         for path in done:
@@ -49,19 +52,22 @@ def put_back(path: Path) -> None:
     aside = path.with_name(path.name + ASIDE)
     with suppress(FileNotFoundError):
         path.unlink()
-    if aside.exists():
+    if os.path.lexists(aside):
         os.replace(aside, path)
 
 
-def _place(path: Path, content: str) -> None:
+def _put_aside(path: Path) -> None:
     aside = path.with_name(path.name + ASIDE)
+    if os.path.lexists(aside):
+        os.replace(aside, path)
+    if os.path.lexists(path):
+        os.replace(path, aside)
+
+
+@contextmanager
+def _in_one_line(path: Path) -> Iterator[None]:
     try:
-        if aside.exists():
-            os.replace(aside, path)
-        if path.exists():
-            os.replace(path, aside)
-        with replacing(path) as temporary:
-            temporary.write_text(content, encoding="utf-8")
+        yield
     except InputError as error:
         raise RunError(str(error)) from None
     except OSError as error:

@@ -37,6 +37,22 @@ def test_what_was_there_comes_back_after_an_error(tmp_path: Path) -> None:
     assert _contents(tmp_path) == {"a.in": "mine\n"}
 
 
+def test_what_cannot_be_put_aside_stays(tmp_path: Path) -> None:
+    path = tmp_path / ("a" * 250)  # with more behind it, no name any more
+    path.write_text("mine\n")
+    with pytest.raises(RunError, match="cannot be written"), placed([InputFile(str(path), "run")]):
+        pytest.fail("it was put aside")
+    assert _contents(tmp_path) == {path.name: "mine\n"}
+
+
+def test_a_link_comes_back_as_a_link(tmp_path: Path) -> None:
+    link = tmp_path / "a.in"
+    link.symlink_to("nowhere")
+    with placed([InputFile(str(link), "run\n")]):
+        assert link.read_text() == "run\n"
+    assert link.is_symlink()
+
+
 def test_what_waits_since_a_kill_comes_back(tmp_path: Path) -> None:
     path = tmp_path / "a.in"
     path.write_text("of a run that was killed\n")
