@@ -19,6 +19,7 @@ from .expr.budget import DEFAULT_SECONDS, Allowance, OutOfTime
 from .expr.caches import forget_formulas
 from .frontend.openmp.regions import has_regions, is_outlined
 from .frontend.openmp.teams import team_module
+from .frontend.phases import headers_that_run, is_phase
 from .hidden_cost import hidden_costs, library_calls
 from .interprocedural.dependence import influences
 from .interprocedural.facts import Facts
@@ -212,6 +213,7 @@ def _analyze_whole(
             )
             analysis = replace(analysis, library=tuple(shown))
         if is_one:
+            analysis = _with_headers_of_phases(module, analysis)
             return replace(analysis, entries=tuple(recordable(analysis.entries, module)))
         if entries:  # of the program that runs: its loops are entered by each thread on its own
             running = program_of(ready.parallel)
@@ -261,6 +263,21 @@ def _entry(module: Module, name: str) -> str:
             f"--entry {name}: several functions have this name; write one of {', '.join(found[:4])}"
         )
     return found[0] if found else name
+
+
+def _with_headers_of_phases(module: Module, analysis: Analysis) -> Analysis:
+    """The analysis with the headers of the program that runs for loops that were written apart."""
+
+    def of(loop: LoopResult) -> LoopResult:
+        if not any(is_phase(header) for _, header in loop.headers):
+            return loop
+        functions = dict.fromkeys(f for f, _ in loop.headers)
+        headers = ((f, h) for f in functions for h in headers_that_run(module, f, loop.at))
+        return replace(loop, headers=tuple(headers))
+
+    return replace(
+        analysis, loops=tuple(map(of, analysis.loops)), library=tuple(map(of, analysis.library))
+    )
 
 
 def _with_headers_of(module: Module, analysis: Analysis) -> Analysis:

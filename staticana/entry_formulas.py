@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Literal
 
 from .expr import ZERO, Expr, Loaded, TooComplex, symbols
-from .frontend.phases import is_phase
+from .frontend.phases import headers_that_run, is_phase
 from .interprocedural.program import Program
 from .ir.loop_info import Loop
 from .ir.matchers import is_any
@@ -72,13 +72,16 @@ class EntryFormula:
 
 def entry_formulas(program: Program, naming: Naming) -> Iterator[EntryFormula]:
     """The formulas of all loops of a program."""
+    told: set[tuple[str, str]] = set()
     for name in program.defined:
         finder = _Holders(program, naming, program.view(name))
         loops = finder.view.forest.loops
         in_phases = {loop.at for loop in loops if is_phase(loop.header)}
         for loop in loops:
             if loop.at in in_phases:  # the program that runs has one loop in place of them
-                yield _without_formula(name, loop, "its phases are counted one by one")
+                if is_phase(loop.header) and (name, loop.at) not in told:
+                    told.add((name, loop.at))
+                    yield _without_formula(name, loop, "its phases are counted one by one")
                 continue
             try:
                 yield _entry(finder, loop)
@@ -98,6 +101,9 @@ def recordable(found: Iterable[EntryFormula], module: Module) -> Iterator[EntryF
     those whose symbols no register of it holds."""
     for e in found:
         f = module.functions.get(e.function)
+        if f is not None and is_phase(e.header):
+            yield from (replace(e, header=h) for h in headers_that_run(module, f.name, e.at))
+            continue
         if f is None or e.header not in f.blocks:
             continue
         tokens = {t for h in e.holders for t in h.tokens if t.startswith("%")}

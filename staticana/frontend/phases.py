@@ -70,6 +70,13 @@ def is_phase(header: str) -> bool:
     return _PHASE.search(header) is not None
 
 
+def headers_that_run(module: Module, function: str, at: str) -> list[str]:
+    """The headers in a function of the program that runs, which has one loop in place of the phases
+    of that of a place."""
+    found = loop_forest(module.functions[function], module).loops
+    return [loop.header for loop in found if loop.at == at]
+
+
 def with_phases_apart(module: Module) -> Module:
     """The module in which loops with phases are several loops."""
     for number in range(_MOST_ROUNDS):
