@@ -50,7 +50,8 @@ class _Series:
     kind: str = ""
 
     def counted(self, found: Counted, values: Mapping[str, int]) -> int:
-        """What a launch counted of it; -1 where it has nothing to say."""
+        """What a launch counted of it; -1 where it has nothing to say. Of warps that differ, the
+        end that is not what the law says."""
         if not self.kind:
             loop = found.loops.get(self.at)
             return -1 if loop is None else int(getattr(loop, self.what))

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from staticana import Analysis, analyze, canonical, compile_sources
+from staticana import Analysis, analyze, canonical, compile_sources, parse_module
 from staticana.expr import Expr
 from staticana.frontend.rust import find_rustc
+from staticana.ir.loop_info import loop_forest
 
 _C = """
 extern void use(int);
@@ -132,3 +133,15 @@ def _total(analysis: Analysis, line: int) -> Expr:
     assert total.kind == "exact", (line, total)
     assert total.formula is not None
     return total.formula
+
+
+def test_loops_in_phases_are_counted_as_the_one_that_runs(tmp_path: Path) -> None:
+    """Counters stand in the program as it is written: each loop must be found there."""
+    (tmp_path / "f.c").write_text(_C)
+    ir = canonical(compile_sources([tmp_path / "f.c"]))
+    module = parse_module(ir)
+    running = {loop.header: loop.at for loop in loop_forest(module.functions["f"], module).loops}
+    found = analyze(ir, entry="f")
+    assert {h for loop in found.loops for _, h in loop.headers} == running.keys()
+    assert all(running[h] == loop.at for loop in found.loops for _, h in loop.headers)
+    assert {e.header for e in analyze(ir, entry="f", entries=True).entries} == running.keys()
