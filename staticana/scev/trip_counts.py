@@ -67,7 +67,9 @@ class TripCounts:
         known = solution.iterations
         if known.reason is None or known.upper is not None:
             return solution
-        found = logarithmic_steps(self.view, solution.header)
+        found = self.view.constant_runs.at_most(solution.header)
+        if found is None:
+            found = logarithmic_steps(self.view, solution.header)
         if found is None:
             found = self.view.ranking.iterations(solution.header, solution.header)
         if found is None:

@@ -7,7 +7,7 @@ its state takes to come back, where nothing but the state decides what is counte
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -98,6 +98,56 @@ class ConstantRuns:
             if edge.source and loop.header not in run.counts.unsure:
                 self._loops[loop.header] = run.counts, edge
         return self._loops[loop.header]
+
+    def at_most(self, header: str) -> BoundedCount | None:
+        """The most iterations of a loop that constants end if data have not ended it before."""
+        loop = self.view.loops[header]
+        exits = [e for e in loop.exits if not e.is_unwind]
+        if self._is_left_out:
+            return None
+
+        tests = self._tests(loop)
+
+        def entered(name: str, registers: dict[str, Value]) -> None:
+            is_again = name == header and run.counts.blocks[header] > 2
+            if is_again and all(registers.get(t) is None for t in tests):
+                raise Stopped
+
+        run = Run(self._world, self._steps, self._outer, entered)
+        try:
+            left = run.loop(self.view.function, header, loop.blocks, self._start(loop), stays=True)
+        except (Stopped, TooComplex):
+            return None
+        finally:
+            self._spend(run)
+        taken = next((e for e in exits if (e.source, e.target) == (left.source, left.target)), None)
+        if taken is None or header in run.counts.unsure:
+            return None
+        is_first = taken.is_test and all(
+            e.is_test or self.view.forest.dominates(taken.source, e.source) for e in exits
+        )
+        most = expr(run.counts.blocks[header] - is_first)
+        notes = self._notes(run.counts)
+        return exactly(most, notes=notes)
+
+    def _tests(self, loop: Loop) -> list[Register]:
+        """The comparisons of a loop that its exits rest on."""
+        function = self.view.function
+        inside = [b for b in loop.blocks if self.view.forest.innermost[b] == loop.header]
+        ends = {b: function.blocks[b].terminator for b in inside}
+
+        def made_of(token: Register) -> Iterator[Register]:
+            i = function.definitions.get(token)
+            if i is None or function.block_of[token] not in ends or is_any(i, "load", "call"):
+                return
+            branches = [ends[b] for b in i.labels if b in ends] if is_phi(i) else []
+            operands = [o for j in (i, *branches) for o in j.operands]
+            yield from (o for o in operands if isinstance(o, Register))
+
+        conditions = (o for e in loop.exits if e.source in ends for o in ends[e.source].operands)
+        found = closure((o for o in conditions if isinstance(o, Register)), made_of)
+        compared = ((t, function.definitions.get(t)) for t in found)
+        return [t for t, i in compared if i is not None and is_any(i, "icmp", "fcmp")]
 
     def _start(self, loop: Loop) -> dict[str, Value]:
         """The values of a loop's variables when it is entered."""
