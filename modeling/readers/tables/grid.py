@@ -10,6 +10,7 @@ from itertools import islice
 
 from looplaw_common.errors import DataError
 
+from ...data.parameter_roles import is_concurrency
 from ...data.units import is_unit
 from .cells import Style, quantity
 
@@ -18,6 +19,8 @@ MAX_COLUMNS = 1024
 SEEN = 1000
 """Rows that tell what the columns are."""
 _FEW = 3
+_SERIAL = frozenset("serial sequential seq single".split())
+"""What people write for one thread or process."""
 _DIGITS = 2
 """Digits of a number that is no accident in a word."""
 _LONGEST_NAME = 80
@@ -44,7 +47,8 @@ class Grid:
     rows. `is_named` is False where the columns have no names of their own; `lines` reads the rows
     of a text that comes in parts, where the dialect can. `caption` is what stands above the
     table; `is_loose` is a table of lines that may be none, so that something must grow in it;
-    `of_runs` are the columns that each repetition had, so that they were measured."""
+    `of_runs` are the columns that each repetition had, so that they were measured; `notes` say in
+    words what was read as something else."""
 
     name: str
     line: int
@@ -56,6 +60,7 @@ class Grid:
     caption: str = ""
     is_loose: bool = False
     of_runs: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:
@@ -126,6 +131,31 @@ def without_sizes_in_words(grid: Grid) -> Grid:
             yield Row(row.where, row.line, cells)
 
     return grid.with_rows(grid.header, rows)
+
+
+def with_serial_as_one(grid: Grid) -> Grid:
+    """A table in which "serial" stands for one of the threads or processes that a column counts,
+    with 1 there; any other table as it is."""
+    columns = dict(enumerate(zip(*(row.cells for row in grid.sample()), strict=True)))
+    style = Style()
+    words: dict[int, str] = {}
+    for k, column in columns.items():
+        if is_concurrency(grid.header[k].strip()):
+            said = {c.strip() for c in column if quantity(c, style) is None}
+            if len(said) == 1 and len(set(column)) > 2 and min(said).lower() in _SERIAL:
+                words[k] = said.pop()
+    if not words:
+        return grid
+
+    def rows(rows: Iterator[Row]) -> Iterator[Row]:
+        for row in rows:
+            cells = [
+                "1" if words.get(k) == cell.strip() else cell for k, cell in enumerate(row.cells)
+            ]
+            yield Row(row.where, row.line, cells)
+
+    notes = tuple(f"{word} is {grid.header[k]} = 1" for k, word in words.items())
+    return replace(grid.with_rows(grid.header, rows), notes=(*grid.notes, *notes))
 
 
 def _without(word: str, number: str) -> str:

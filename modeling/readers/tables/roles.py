@@ -32,6 +32,8 @@ _MOST_VERSIONS = 64
 _MANY_ROWS = 8
 _MANY_SIZES = 32
 """Sizes that are no whole numbers: nobody sets more of them, out of order."""
+_MOST_UNRELATED = 24
+"""Rows of a table in which a quantity need not depend on a size."""
 _WORDS_OF_A_REMARK = 5
 _ROUNDING = 0.03
 """Relative error of what follows from other columns, which are printed with few digits."""
@@ -421,12 +423,16 @@ class _Assignment:
         is_usable = (
             (sizes or self.choice.parameters) and free and rows > 1 and len(free) <= _MOST_VERSIONS
         )
-        if not is_usable or not all(c.is_positive for c in free) or _is_list(sizes, free):
-            raise self._refuse("which column was measured?")
         if base := next((c for c in free if len(free) > 2 and set(c.numbers) == {1}), None):
             raise self._refuse(
                 f"{base.name} is 1 throughout, so the others seem to be ratios to it."
             )
+        if (
+            not is_usable
+            or not all(c.is_positive for c in free)
+            or _is_list(sizes, free, self.words)
+        ):
+            raise self._refuse("which column was measured?")
         parameters = parameters if not sizes or sizes[0] in parameters else sizes
         if len(free) == 1:
             return free, list(parameters), {}
@@ -642,11 +648,36 @@ def _follows(x: Column, y: Column) -> bool:
     return abs(float(np.corrcoef(a, b)[0, 1])) >= 0.5
 
 
-def _is_list(sizes: Sequence[Column], free: Sequence[Column]) -> bool:
+def _is_list(sizes: Sequence[Column], free: Sequence[Column], words: Sequence[Column]) -> bool:
     """Is it rather a list of things with what they have, as its rows are many, and no quantity
-    rises or falls with a size?"""
-    rows = len(sizes[0].cells)
-    return rows > 24 and not any(_follows(s, c) for s in sizes for c in free)
+    depends on a size?"""
+    if len(sizes[0].cells) <= _MOST_UNRELATED:
+        return False
+    labels = [w for w in words if 4 * w.distinct <= len(w.cells)]
+    series: dict[tuple[str, ...], list[int]] = {}
+    for k in range(len(sizes[0].cells)):
+        series.setdefault(tuple(w.cells[k].strip() for w in labels), []).append(k)
+    return not any(
+        _follows(s, c) or _repeats(s, c, list(series.values())) for s in sizes for c in free
+    )
+
+
+def _repeats(size: Column, c: Column, series: Sequence[Sequence[int]]) -> bool:
+    """Do the rows of one size in a series differ by less than half of what the series does (the
+    correlation ratio of the logarithms), whether it rises, falls or does both?"""
+    within = between = 0.0
+    for rows in series:
+        groups: dict[Number, list[float]] = {}
+        for k in rows:
+            n, value = size.numbers[k], c.numbers[k]
+            if n is not None and value is not None and value > 0:
+                groups.setdefault(n, []).append(math.log(value))
+        again = [g for g in groups.values() if len(g) > 1]
+        if len(again) > 2:
+            within += sum(float(np.var(g)) * len(g) for g in again)
+            found = np.concatenate(again)
+            between += float(np.var(found)) * len(found)
+    return between > 0 and 2 * within < between
 
 
 def _is_status(c: Column) -> bool:

@@ -23,7 +23,16 @@ from ...data.units import is_unit, unit_of
 from ..choice import NOTHING, Choice
 from ..keys import labelled, say_dropped
 from .cells import Quantity, Style, is_missing, number_in_unit, quantity, unit_said
-from .grid import MAX_COLUMNS, Grid, Row, gathered, melted, without_nameless, without_sizes_in_words
+from .grid import (
+    MAX_COLUMNS,
+    Grid,
+    Row,
+    gathered,
+    melted,
+    with_serial_as_one,
+    without_nameless,
+    without_sizes_in_words,
+)
 from .names import Kind, named
 from .roles import Column, Roles, roles_of
 
@@ -95,7 +104,7 @@ class Table:
                 f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(header)}"
             )
         grid = without_nameless(grid) if choice.named else melted(without_nameless(grid))
-        grid = grid if choice else without_sizes_in_words(grid)
+        grid = with_serial_as_one(grid if choice else without_sizes_in_words(grid))
         sample = grid.sample()
         if not sample:
             next(grid.rows(), None)  # raises what is wrong with the first row
@@ -152,7 +161,7 @@ class Table:
             said.append(f"{_listed(roles.labels)} {verb} {self.series} series apart")
         if roles.repetition is not None:
             said.append(f"{self.grid.header[roles.repetition]} numbers repetitions")
-        found = in_one_line("; ".join(said))
+        found = in_one_line("; ".join((*said, *self.grid.notes)))
         if roles.left_out:
             found += "; not used: " + ", ".join(
                 f"{in_one_line(n)} ({why})" for n, why in roles.left_out.items()

@@ -43,6 +43,22 @@ def test_ratios_to_one_column_are_no_times(tmp_path: Path) -> None:
     assert {s.metric for s in chosen.series} == {"four"}
 
 
+def test_times_that_fall_and_rise_again_depend_on_the_size(tmp_path: Path) -> None:
+    at = {2: 0.37, 3: 0.27, 4: 0.24, 6: 0.21, 8: 0.19, 10: 0.20, 12: 0.22, 14: 0.25, 16: 0.29}
+    rows = [f"{p},{k},{t + 0.002 * k},{t:.2f}" for p, t in at.items() for k in range(3)]
+    found = read_text(tmp_path, "Threads,Iteration,Actual,Reported\n" + "\n".join(rows))
+    assert varied(found) == {"Threads": len(at)}
+    assert {s.callpath for s in found.series} == {"Actual", "Reported"}
+
+
+def test_serial_is_one_thread(tmp_path: Path) -> None:
+    rows = [f"{n},{p},{n / (p if p != 'serial' else 1)}" for n in (64, 128) for p in ("serial", 2)]
+    found = read_text(tmp_path, "n,threads,time\n" + "\n".join((*rows, "64,4,16", "128,4,32")))
+    assert varied(found) == {"n": 2, "threads": 3}
+    with pytest.raises(DataError, match="parameter threads is 'unknown', not a number"):
+        read_text(tmp_path, "n,threads,time\n64,unknown,1\n64,2,3\n64,4,3\n64,8,3\n")
+
+
 def test_lists_of_settings_are_refused(tmp_path: Path) -> None:
     rows = [f"card{k % 4},driver{k % 3},note{k},{k % 2},{512 << (k % 3)},{k}" for k in range(12)]
     text = "hardware,driver,remark,queues,rxd,buffers\n" + "\n".join(rows)
