@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from modeling.data.units import label_of
 from modeling.pmnf.count_law import Counted
-from modeling.pmnf.documents import ModelsDocument
+from modeling.pmnf.documents import ModelDocument, ModelsDocument
 
 from .cells import Row, model_text, percent, records_table
 from .formulas import fewer_digits
 from .grid import Column, Table
+
+_FEW = 2
+"""Models of which each is named where the same is said of all."""
 
 
 def models_table(models: ModelsDocument) -> Table:
@@ -54,12 +58,7 @@ def models_table(models: ModelsDocument) -> Table:
                 *(m.certainty or None, m.reason, "; ".join(m.notes or ()) or None, m.unit or None),
             )
         )
-    note = [
-        f"{m.callpath}, {m.metric}: not identifiable from these"
-        f" points{': ' if m.reason else ''}{m.reason or ''}"
-        for m in models.models
-        if not m.identifiable
-    ]
+    note = list(_not_identifiable(m for m in models.models if not m.identifiable))
     note += [
         f"{m.callpath}, {m.metric}: {m.counted.reason}"
         + ("" if m.counted.seen else "; the model is an approximation")
@@ -77,6 +76,19 @@ def models_table(models: ModelsDocument) -> Table:
     return _one_metric(
         Table(columns, tuple(rows), note=tuple(note), records=records_table(keys, records))
     )
+
+
+def _not_identifiable(models: Iterable[ModelDocument]) -> Iterator[str]:
+    """Which models the points do not decide, and why; several of one reason in one line."""
+    groups: dict[str, list[str]] = {}
+    for m in models:
+        groups.setdefault(m.reason or "", []).append(f"{m.callpath}, {m.metric}")
+    for reason, found in groups.items():
+        why = f"not identifiable from these points{': ' if reason else ''}{reason}"
+        if len(found) <= _FEW:
+            yield from (f"{one}: {why}" for one in found)
+        else:
+            yield f"{found[0]}, and {len(found) - 1} more: {why}"
 
 
 def rivals_text(counted: Counted) -> str:

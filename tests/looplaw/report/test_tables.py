@@ -65,6 +65,15 @@ def test_text_fits_the_terminal(name: str, width: int) -> None:
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028]", text)
 
 
+def test_what_is_wrong_with_many_models_is_said_once() -> None:
+    one = models()["models"][0] | {"identifiable": False, "reason": "vary a parameter"}
+    many = [one | {"callpath": f"f{k}", "metric": "time", "notes": []} for k in range(5)]
+    table = models_table(convert(models() | {"models": many}, ModelsDocument, "models"))
+    why = "not identifiable from these points: vary a parameter"
+    assert table.note[:1] == (f"f0, time, and 4 more: {why}",)
+    assert sum(why in note for note in table.note) == 1
+
+
 @pytest.mark.parametrize("name", ["study", "analysis", "models", "functions"])
 def test_data_formats_parse_and_agree(name: str) -> None:
     table = tables()[name]
