@@ -253,6 +253,9 @@ def _factored(e: Expr, depth: int) -> str | None:
         content = -content
     rest = rest.over(content)
     linear, rest = linear_factors(rest)
+    if rest.constant is not None:
+        content *= int(rest.constant)
+        content, linear = _with_sign_inside(content, linear)
     alone = not linear or (len(linear) == 1 and linear[0][1] == 1 and rest.constant is not None)
     if not common and alone and abs(content) == 1:
         return None
@@ -265,6 +268,17 @@ def _factored(e: Expr, depth: int) -> str | None:
         parts.append(f"({_shortest(rest, max(depth - 1, 0))})")
     below = f"/{denominator}" if denominator > 1 else ""
     return ("-" if content < 0 else "") + "*".join(parts) + below
+
+
+def _with_sign_inside(
+    number: int, factors: list[tuple[Expr, int]]
+) -> tuple[int, list[tuple[Expr, int]]]:
+    """A negative number and factors with the sign in one of these: n*(a - b) for -n*(b - a)."""
+    at = next((k for k, (f, power) in enumerate(factors) if power % 2 and len(f.terms) > 1), None)
+    if number >= 0 or at is None:
+        return number, factors
+    factor, power = factors[at]
+    return -number, [*factors[:at], (factor * -1, power), *factors[at + 1 :]]
 
 
 def linear_factors(e: Expr) -> tuple[list[tuple[Expr, int]], Expr]:

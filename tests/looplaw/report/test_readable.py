@@ -7,6 +7,8 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from looplaw.laws.formula_reading import exact_tree
 from looplaw.report.formulas import IF, cut, latex, relation_as_read, with_condition
@@ -18,6 +20,10 @@ FORMULAS = {
     "Max(0, n)*Max(0, n - 1)/2": "n*(n - 1)/2   if n >= 0",
     "Max(0, nx**3 + 3*nx**2 + 3*nx + 1)": "(nx + 1)**3   if nx >= -1",
     "Max(0, n - m)*(Max(0, n - m) + 1)/2": "(n - m)*(n - m + 1)/2   if n >= m",
+    "Max(0, a - b)*Max(0, n)": "n*(a - b)   if n >= 0, a >= b",
+    "n*(1 - m)": "n*(1 - m)",
+    "n*(a - b)*(1 - m)": "n*(b - a)*(m - 1)",
+    "-3*n*(a - b)**3": "3*n*(b - a)**3",
     "Max(0, n - m) + n": "Max(0, n - m) + n",
     "Max(0, n - 100) + Max(0, n)": "Max(0, n - 100) + n   if n >= 0",
     "Max(0, n) + Max(0, 5 - n)": "Max(0, 5 - n) + n   if n >= 0",
@@ -116,6 +122,23 @@ def test_both_texts_have_the_same_values(formula: str) -> None:
             checked += 1
     assert checked >= 2
     assert law.symbols >= exact_tree(law.tree).symbols
+
+
+NAMES = st.sampled_from(["a", "b", "m", "n"])
+FACTORS = st.one_of(
+    NAMES,
+    st.builds("({} - {})".format, NAMES, NAMES),
+    st.builds("({} - {})".format, st.integers(1, 3), NAMES),
+    st.builds("({}*{} + {})".format, st.integers(-2, 2), NAMES, st.integers(-3, 3)),
+)
+PRODUCTS = st.lists(FACTORS, min_size=1, max_size=4).map("*".join)
+
+
+@given(st.lists(PRODUCTS, min_size=1, max_size=2).map(" - ".join), st.integers(-3, 3))
+def test_products_keep_their_values(formula: str, number: int) -> None:
+    law = parse_formula(f"{number}*({formula})")
+    at = {"a": 3, "b": -7, "m": 11, "n": 2}
+    assert _value(with_condition(law.text), at) == law.evaluate(at)
 
 
 def test_long_formulas_are_cut_behind_a_term() -> None:
