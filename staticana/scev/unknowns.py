@@ -31,12 +31,15 @@ BUT_THE_LAST = " but the last"
 INPUT = " that are read at "
 """What the meaning of a number of inputs holds."""
 LARGEST = "largest "
-"""How the meaning of the largest of several values begins."""
+SMALLEST = "smallest "
+"""How the meaning of the largest or the smallest of several values begins."""
+EXTREMES = {LARGEST: "most", SMALLEST: "least"}
+"""How their names begin."""
 _NUMBER = re.compile(
     f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|{ELEMENTS}|[a-z]+({BUT_THE_LAST})?{INPUT})|{ITERATIONS}"
 )
 _BY_DEFINITION = re.compile(
-    f"{LARGEST}|{NODES}|{HEIGHT}|[a-z]+({BUT_THE_LAST})?{INPUT}|{ITERATIONS}"
+    f"{LARGEST}|{SMALLEST}|{NODES}|{HEIGHT}|[a-z]+({BUT_THE_LAST})?{INPUT}|{ITERATIONS}"
 )
 """How the meaning begins of what has one value, since its meaning says so."""
 
@@ -128,23 +131,27 @@ class Unknowns:
         info = self.get(symbol)
         return info is not None and info.kind == "value" and _NUMBER.match(info.meaning) is not None
 
-    def largest(
-        self, symbol: str, function: Function, kinds: Collection[str] = ("value",)
+    def extreme(
+        self,
+        symbol: str,
+        function: Function,
+        kinds: Collection[str] = ("value",),
+        which: str = LARGEST,
     ) -> Expr | None:
-        """The largest one of a value in a run; None for what is of none of these kinds, or not
-        described."""
+        """The largest or the smallest one of a value in a run; None for what is of none of these
+        kinds, or not described."""
         info = self.get(symbol)
         if info is None or info.kind not in kinds or not info.function:
             return None
-        if info.meaning.startswith(LARGEST):
+        if info.meaning.startswith(which):
             return sym(symbol)
         return self.add(
             replace(
                 info,
-                symbol=symbols.unknown(function.name, "largest", symbol),
+                symbol=symbols.unknown(function.name, which.strip(), symbol),
                 kind="value",
-                name=f"most {info.name}",
-                meaning=LARGEST + info.meaning.replace("loop variable", "value of"),
+                name=f"{EXTREMES[which]} {info.name}",
+                meaning=which + info.meaning.replace("loop variable", "value of"),
                 function=function.name,
                 block=function.entry.name,
             )

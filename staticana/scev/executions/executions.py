@@ -20,6 +20,7 @@ from ...expr import (
     Assumptions,
     Expr,
     Loaded,
+    Sum,
     TooComplex,
     carried,
     expr,
@@ -241,7 +242,8 @@ class Executions:
         # beyond the iterations that are run it may fall below zero
         most = each.upper if runs.upper is runs.formula else maximum(0, each.upper)
         most = self._at_most(most, header)
-        return lower, self._bound(most, index, runs.upper, header, assumptions)
+        upper = self._bound(most, index, runs.upper, header, assumptions)
+        return lower, None if upper is None or _adds_up_reads(upper) else upper
 
     def _mean_per_iteration(self, target: str, key: str, header: str) -> Expr:
         view = self.view
@@ -387,6 +389,16 @@ class Executions:
         notes = {f"no wrap-around of values in the loop at {loop.at}"} if by_data else set()
         left, broken = for_all_iterations(preconditions - by_data, index, last, inside)
         return frozenset(n for n in left if not is_nonnegative(n)), frozenset(notes), broken
+
+
+def _adds_up_reads(e: Expr) -> bool:
+    """Is something added up that is read anew for each index? Nobody who is told a name for it can
+    tell the sum."""
+    return any(
+        isinstance(a, Sum)
+        and any(isinstance(b, Loaded) and a.index in b.symbols for b in a.body.all_atoms())
+        for a in e.all_atoms()
+    )
 
 
 def _may_vary(view: FunctionContext, header: str, each: BoundedCount) -> bool:

@@ -1,4 +1,5 @@
-"""Bounds over what differs between the iterations of a loop, by the largest of it in a run.
+"""Bounds over what differs between the iterations of a loop, by the largest or the smallest of it
+in a run.
 
 A loop of n - i iterations whose n and i data decide runs no more often in all than it is entered
 times the largest n - i. Someone who runs the program sees that number, as the length of a list.
@@ -9,24 +10,32 @@ from __future__ import annotations
 from ...expr import Expr, Extremum, Loaded, from_atom, is_nonnegative, symbols
 from ...expr.polynomial import Atom
 from ..context import FunctionContext
-from ..rising import rises_with
-from ..unknowns import LARGEST, UnknownInfo
+from ..rising import falls_with, rises_with
+from ..unknowns import EXTREMES, LARGEST, SMALLEST, UnknownInfo
 
 _LOADED_FROM = "value loaded from "
 
 
 def with_largest(view: FunctionContext, e: Expr, varying: frozenset[str], index: str) -> Expr:
     """A bound with the largest one of each of the symbols, and of what is read where the iteration
-    number says, where it rises with them; else of the sides of its maxima that hold them. The
-    formula as it is where that is no bound."""
+    number says, where it rises with them; else with the largest of the sides of its maxima that
+    hold them, else with the smallest one of what it falls with. The formula as it is where that is
+    no bound."""
     moving = _moving(e, varying, index)
-    most: dict[str, Expr] = {}
+    if not moving:
+        return e
+    if not all(rises_with(e, a.key) for a in moving):
+        found = _with_largest_sides(view, e, frozenset(m.key for m in moving), index)
+        if found != e:
+            return found
+    extremes: dict[str, Expr] = {}
     for a in moving:
-        found = _largest(view, a)
-        if found is None or not rises_with(e, a.key):
-            return _with_largest_sides(view, e, frozenset(m.key for m in moving), index)
-        most[a.key] = found
-    return _put(e, most) if most else e
+        which = LARGEST if rises_with(e, a.key) else SMALLEST if falls_with(e, a.key) else None
+        extreme = None if which is None else _extreme(view, a, which)
+        if extreme is None:
+            return e
+        extremes[a.key] = extreme
+    return _put(e, extremes)
 
 
 def _moving(e: Expr, varying: frozenset[str], index: str) -> list[Atom]:
@@ -56,12 +65,13 @@ def _put(e: Expr, values: dict[str, Expr]) -> Expr:
     return e.map_atoms(change)
 
 
-def _largest(view: FunctionContext, a: Atom) -> Expr | None:
-    """The largest one of a value in a run."""
+def _extreme(view: FunctionContext, a: Atom, which: str) -> Expr | None:
+    """The largest or the smallest one of a value in a run."""
     if not isinstance(a, Loaded):
-        return view.program.unknowns.largest(a.key, view.function, ("value", "variable"))
+        unknowns = view.program.unknowns
+        return unknowns.extreme(a.key, view.function, ("value", "variable"), which)
     text = view.program.memory.text_of(a)
-    return _named(view, a.key, text, _LOADED_FROM + text, a.inside) if text else None
+    return _named(view, a.key, text, _LOADED_FROM + text, a.inside, which) if text else None
 
 
 def _with_largest_sides(view: FunctionContext, e: Expr, moving: frozenset[str], index: str) -> Expr:
@@ -96,14 +106,19 @@ def _largest_side(view: FunctionContext, side: Expr) -> Expr:
 
 
 def _named(
-    view: FunctionContext, key: str, name: str, meaning: str, inside: tuple[Expr, ...]
+    view: FunctionContext,
+    key: str,
+    name: str,
+    meaning: str,
+    inside: tuple[Expr, ...],
+    which: str = LARGEST,
 ) -> Expr:
     return view.program.unknowns.add(
         UnknownInfo(
-            symbols.unknown(view.function.name, "largest", key),
+            symbols.unknown(view.function.name, which.strip(), key),
             "value",
-            f"most {name}",
-            LARGEST + meaning,
+            f"{EXTREMES[which]} {name}",
+            which + meaning,
             "",
             view.function.name,
             view.function.entry.name,

@@ -339,7 +339,7 @@ class NestValues:
             atom = self.view.scalars.value(i.token).expr.atom
             most = None
             if isinstance(atom, Sym):
-                most = self.view.program.unknowns.largest(atom.name, self.function)
+                most = self.view.program.unknowns.extreme(atom.name, self.function)
             if most is not None:
                 path.facts.append(self._form(most) - found)
         return found

@@ -80,3 +80,14 @@ def test_what_falls_with_a_value_is_not_bounded_by_its_largest(tmp_path: Path) -
     if total.upper is not None:  # of 10 - m, not of m
         symbols = dict.fromkeys(total.upper.symbols, 12) | {"n": 2}
         assert total.upper.evaluate(symbols) >= 24
+
+
+def test_what_falls_with_what_is_read_is_bounded_by_its_smallest(tmp_path: Path) -> None:
+    source = """void f(int n, int cap, const int *w) { for (int i = 0; i < n; i++)
+        for (int c = cap; c >= w[i]; c--) coin(); }"""
+    total = inner(tmp_path, source)
+    assert total.upper is not None
+    [least] = [o for o in total.opaque if o.symbol in total.upper.symbols]
+    assert least.meaning == "smallest value loaded from w[i]"
+    assert total.upper.evaluate({"n": 3, "cap": 10, least.symbol: 4}) == 21
+    assert "Sum" not in str(total.upper)
