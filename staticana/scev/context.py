@@ -93,8 +93,8 @@ class FunctionContext:
                 part = self.program.memory.names.part(variable.node, variable.bit)
                 if part not in _RUST_SLICE:
                     name = part or name
-            if name is not None:
-                found.setdefault(variable.value, name)
+            if name is not None and found.get(variable.value, "__").startswith("__"):
+                found[variable.value] = name  # `it` rather than the compiler's own `__begin1`
         return self._names_of_parts() | found
 
     def _names_of_parts(self) -> dict[str, str]:
