@@ -14,16 +14,18 @@ For the analysis alone: the program that runs keeps its loop.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 from looplaw_common.digraph import Digraph, circles
+from looplaw_common.errors import LooplawWarning
 
 from ..ir.graph import callee
 from ..ir.loop_info import Loop, loop_forest
-from ..ir.matchers import is_any, is_gep, is_icmp, is_load, is_phi
+from ..ir.matchers import is_any, is_gep, is_icmp, is_invoke, is_load, is_phi
 from ..ir.parser import one_line_each, parse_module
 from ..ir.tokens import NAME
 from ..ir.types import (
@@ -36,7 +38,7 @@ from ..ir.types import (
     int_bits,
     quoted,
 )
-from .isolation import transformed
+from .isolation import BrokeDown, Refused, transformed
 
 _MOST_BLOCKS = 40
 _MOST_NODES = 100
@@ -88,7 +90,12 @@ def with_phases_apart(module: Module) -> Module:
         text = _checked(module, found, f"phase{number}") if found else None
         if text is None:
             break
-        module = parse_module(transformed(text, ("loop_simplify", "lcssa")))
+        try:
+            module = parse_module(transformed(text, ("loop_simplify", "lcssa")))
+        except (BrokeDown, Refused) as error:  # its loops are counted as they stand
+            say = f"loops are not told apart by their phases: {error}"
+            warnings.warn(say, LooplawWarning, stacklevel=2)
+            break
     return module
 
 
@@ -708,7 +715,11 @@ class _Phases:
 
     def _is_marked(self, n: _Node, label: str, to: _Node | None) -> bool:
         """Does an iteration end on an edge that no loop counts?"""
-        if n in self.counted or (n in self.turns and n not in self.late):
+        if (
+            self._is_unwind(n, label)
+            or n in self.counted
+            or (n in self.turns and n not in self.late)
+        ):
             return False
         if to is not None:
             return to[0] == self.loop.header
@@ -747,6 +758,7 @@ class _Phases:
                     if to is None
                     else to in found or to[0] == self.loop.header
                     for label, to in graph[n]
+                    if not self._is_unwind(n, label)
                 )
             }
             changed, found = left != found, left
@@ -766,6 +778,14 @@ class _Phases:
         return any(
             e.source == n[0] and e.target == label and not e.is_test for e in self.loop.exits
         )
+
+    def _is_unwind(self, n: _Node, label: str) -> bool:
+        """Does an exception leave the loop by an edge?"""
+        return (n[0], label) in self.unwinds
+
+    @cached_property
+    def unwinds(self) -> frozenset[tuple[str, str]]:
+        return frozenset((e.source, e.target) for e in self.loop.exits if e.is_unwind)
 
     def _mark_name(self, n: _Node, label: str) -> str:
         successors = list(dict.fromkeys(self.f.blocks[n[0]].successors))
@@ -794,12 +814,15 @@ class _Phases:
             names[label] = target
             if to is not None:
                 is_way_back |= to in self.turns and self._is_back(n, to)
-            if n in self.turns and (to is None or self._leaves(n, to)):
+            leaves = to is None or self._leaves(n, to)
+            if n in self.turns and leaves and not self._is_unwind(n, label):
                 is_test = self._is_test(n, label, to)
                 tests |= is_test
                 others |= not is_test
                 self.exits[self._name(n), names[label]] = is_test
-        if tests and (is_way_back or others):
+        if (tests and (is_way_back or others)) or (
+            (tests or others) and is_invoke(block.terminator)
+        ):
             raise _Unfit
         if len(names) == 1 and len(block.terminator.labels) > 1:
             dbg = _PLACED.search(line)

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from looplaw_common.errors import LooplawWarning
 from staticana import Analysis, analyze, canonical, compile_sources, parse_module
 from staticana.expr import Expr
+from staticana.frontend import phases
+from staticana.frontend.isolation import BrokeDown
 from staticana.frontend.rust import find_rustc
 from staticana.ir.loop_info import loop_forest
 
@@ -145,3 +148,38 @@ def test_loops_in_phases_are_counted_as_the_one_that_runs(tmp_path: Path) -> Non
     assert {h for loop in found.loops for _, h in loop.headers} == running.keys()
     assert all(running[h] == loop.at for loop in found.loops for _, h in loop.headers)
     assert {e.header for e in analyze(ir, entry="f", entries=True).entries} == running.keys()
+
+
+_THROWING = """#include <vector>
+extern void step(std::vector<int> &v, int i);
+extern "C" void f(int n, int k) {
+    std::vector<int> v(3, n);
+    bool first = true;
+    for (int i = 0; i < n; i++) {
+        step(v, i);
+        if (!first) {
+            for (int j = 0; j < k; j++) step(v, j);
+        }
+        first = false;
+    }
+}
+"""
+
+
+def test_exceptions_leave_phases_as_they_leave_the_loop(tmp_path: Path) -> None:
+    analysis = _analysed(tmp_path / "p.cpp", _THROWING, "f")
+    for n in range(5):
+        assert _total(analysis, 6).evaluate({"n": n, "k": 3}) == n
+        assert _total(analysis, 9).evaluate({"n": n, "k": 3}) == 3 * max(0, n - 1)
+
+
+def test_what_cannot_be_told_apart_is_counted_as_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(text: str, passes: object) -> str:
+        raise BrokeDown("LLVM breaks down")
+
+    monkeypatch.setattr(phases, "transformed", fails)
+    with pytest.warns(LooplawWarning, match="not told apart by their phases: LLVM breaks down"):
+        analysis = _analysed(tmp_path / "p.c", _C, "f")
+    assert all(loop.total.formula is not None for loop in analysis.loops)
