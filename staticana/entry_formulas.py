@@ -18,7 +18,7 @@ from .frontend.phases import headers_that_run, is_phase
 from .interprocedural.program import Program
 from .ir.loop_info import Loop
 from .ir.matchers import is_any
-from .ir.types import Instruction, Module, Register, int_bits, quoted
+from .ir.types import Instruction, Module, Parameter, Register, int_bits, quoted
 from .naming import Naming, in_words
 from .scev.bounded_count import BoundedCount
 from .scev.context import FunctionContext
@@ -229,7 +229,7 @@ class _Holders:
         )
         if argument is None and symbol == symbols.ARGV and function.name == program.entry:
             argument = function.parameters[1]
-        if argument is not None:
+        if argument is not None and not self._is_behind(argument, symbol):
             if not _is_recordable(argument.type):
                 return f"{name} is no integer"
             return Holder(symbol, name, "direct", (argument.token,), argument.type)
@@ -242,6 +242,12 @@ class _Holders:
                 kind = function.definitions[token].type
                 return Holder(symbol, name, "direct" if at_once else "kept", (token,), kind)
         return None
+
+    def _is_behind(self, argument: Parameter, symbol: str) -> bool:
+        """Does an argument point to the value of a symbol, as those of Fortran do?"""
+        return argument.type == "ptr" and any(
+            is_any(self.function.definitions[t], "load") for t in self._loads.get(symbol, ())
+        )
 
     def _iteration(self, symbol: str, name: str, loop: Loop) -> Holder | None:
         """The number of the iteration of a loop around."""

@@ -210,6 +210,7 @@ class ArgumentBindings:
             for at in range(min(len(call.operands) - 1, len(target.parameters)))
         }
         values |= self._handed(view, block, call, target)
+        values |= fortran.handed(self.program, view, call, block, target)
         substitution = {name: v.expr for name, v in values.items()}
 
         def lifted(e: Expr) -> Expr:
