@@ -14,6 +14,7 @@ from pathlib import Path
 from looplaw_common.errors import InputError
 
 from ..ir.other_names import has_choices, has_other_names, with_one_name
+from .aggregates import has_aggregates, with_members_apart
 from .built import link_words
 from .by_value import has_values, with_own_copies
 from .clang import Compiler, linkers
@@ -117,13 +118,16 @@ def canonical(ir_text: str) -> str:
             text = with_one_name(text)
         has_ways, shares = has_cleanups(text), may_share_heads(text)
         is_handed, is_read = has_values(text), hands_variables(text)
-        is_printed = has_no_ops(text) or has_ways or shares or is_handed or is_read
+        is_whole = has_aggregates(text)
+        is_printed = has_no_ops(text) or has_ways or shares or is_handed or is_read or is_whole
         if is_printed:
             text = without_no_ops(transformed(text, ("instruction_namer",)))
         if is_handed:
             text = with_own_copies(text)
         if is_read:
             text = with_variables_apart(text)
+        if is_whole:
+            text = with_members_apart(text)
         if has_ways:
             text = with_cleanups_apart(text)
         if has_ways or shares:

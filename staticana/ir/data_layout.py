@@ -8,7 +8,7 @@ and `StructLayout` in LLVM's DataLayout.cpp.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from .tokens import split_top
@@ -22,6 +22,8 @@ _SPECIFIED = re.compile(r"([if])(\d+):(\d+)|p(\d*):(\d+):(\d+)")
 _POINTER = re.compile(r"ptr(?: addrspace\((\d+)\))?$")
 _NAMED = re.compile(r'%(?:"[^"]*"|[-\w.$]+)')
 _COPY = re.compile(r'\.\d+(?="?$)')
+_MOST_MEMBERS = 64
+"""Elements of an array that are told apart."""
 _MAX_DEPTH = 64
 """Names of types that stand for each other, one after another."""
 
@@ -73,6 +75,17 @@ class Layout:
         """The element type of an array or vector."""
         match = _ARRAY.match(kind) or _VECTOR.match(kind)
         return match.group(2) if match else None
+
+    def members(self, kind: str) -> Sequence[str]:
+        """The types of the members of a structure or a short array that is aligned as usual;
+        nothing for any other type."""
+        fields = self._fields(kind)
+        if fields is not None:
+            return () if fields[1] else fields[0]
+        match = _ARRAY.match(kind)
+        if match is None or int(match.group(1)) > _MOST_MEMBERS:
+            return ()
+        return [match.group(2)] * int(match.group(1))
 
     def same(self, kind: str) -> str:
         """One name for structure types of equal layout and name (linked modules bring copies: %0,
