@@ -40,7 +40,7 @@ def with_members_apart(text: str) -> str:
     Args:
         text: a module as LLVM prints it, whose registers and blocks all have names.
     """
-    module = parse_module(text)
+    module = parse_module(text, wanted=lambda lines: any(map(_WHOLE.search, lines)))
     layout = Layout(module)
     lines = text.split("\n")
     for f in module.functions.values():
