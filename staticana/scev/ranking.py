@@ -37,6 +37,9 @@ class Ranking:
         self._found: dict[str | None, NestBounds] = {}
         self._in_objects: dict[str | None, NestBounds] = {}
         self._read: dict[str | None, frozenset[str]] = {}
+        # headers of nests that take too many steps to read: more, in a larger nest, or with more
+        # that is told, is not tried
+        self.too_large: set[str] = set()
 
     def inside_objects(self, header: str, root: str | None) -> BoundedCount | None:
         """Iterations as `iterations` has them, by what accesses say: that they stay inside their
@@ -162,14 +165,23 @@ class Ranking:
     def _tried(self, reader: Reader, most: int) -> tuple[NestBounds, int]:
         """The bounds of what is read, found in no more than so many steps; and how many it took."""
         steps = _STEPS * _SMALL // max(_SMALL, len(self.view.reachable))
-        if self.view.program.in_own_arguments(self.view.function.name) is not None:
+        own = self.view.program.in_own_arguments(self.view.function.name)
+        if own is not None:
             steps //= _AGAIN
-        found = _NOTHING
-        failures = (NotLinear, TooComplex, TooMuch, OverBudget)
+        nests = {reader.root, *reader.headers}
+        if any(not r.too_large.isdisjoint(nests) for r in (self, own and own.ranking) if r):
+            return _NOTHING, 0
+        found, is_read = _NOTHING, False
+        failures = (NotLinear, TooComplex, OverBudget)
         with suppress(*failures), apart(), effort(min(steps, most)) as e:
-            system = reader.system()
-            if reader.is_inside or not reader.with_objects:
-                found = self._of_numbers(bounds_of(system))
+            try:
+                system = reader.system()
+                is_read = True
+                if reader.is_inside or not reader.with_objects:
+                    found = self._of_numbers(bounds_of(system))
+            except TooMuch:
+                if not is_read and steps <= most:
+                    self.too_large.add(reader.root)
         return found, e.spent
 
     def _of_numbers(self, found: NestBounds) -> NestBounds:
