@@ -187,26 +187,36 @@ def _combine(kind: str, neutral: Cond, absorbing: Cond, parts: tuple[Cond, ...])
     flat = list(dict.fromkeys(q for p in kept for q in (p.parts if p.kind == kind else (p,))))
     if len(flat) == 1:
         return flat[0]
-    short = [_without_opposites(p, flat) for p in flat]
+    if not any(p.parts for p in flat):
+        return Cond(kind, parts=tuple(flat))
+    literals = {(p.kind, p.arg) for p in flat if p.is_literal}
+    short = [_without_opposites(p, literals) for p in flat]
     if short != flat:
         return _combine(kind, neutral, absorbing, tuple(short))
     return Cond(kind, parts=tuple(flat))
 
 
-def _without_opposites(p: Cond, others: list[Cond]) -> Cond:
-    """a or (not a and b) is a or b, which is what `a || b` means; a and (not a or b) is a and b."""
-    kept = tuple(
-        q for q in p.parts if not any(_opposite(q, other) for other in others if other is not p)
-    )
+def _without_opposites(p: Cond, literals: set[tuple[str, Expr]]) -> Cond:
+    """a or (not a and b) is a or b, which is what `a || b` means; a and (not a or b) is a and b.
+
+    Args:
+        literals: kind and formula of the comparisons beside the condition.
+    """
+    kept = tuple(q for q in p.parts if literals.isdisjoint(_opposites(q)))
     if len(kept) == len(p.parts):
         return p
     return conjunction(*kept) if p.kind == "and" else disjunction(*kept)
 
 
-def _opposite(a: Cond, b: Cond) -> bool:
-    if a.kind == b.kind == "ge":
-        return a.arg + b.arg == -1
-    return {a.kind, b.kind} == {"eq", "ne"} and (a.arg == b.arg or a.arg == -b.arg)
+def _opposites(a: Cond) -> tuple[tuple[str, Expr], ...]:
+    """Kind and formula of the comparisons that hold where this one does not."""
+    match a.kind:
+        case "ge":
+            return (("ge", -a.arg - 1),)
+        case "eq" | "ne":
+            other = "ne" if a.kind == "eq" else "eq"
+            return ((other, a.arg), (other, -a.arg))
+    return ()
 
 
 ADDRESS_BITS = 128

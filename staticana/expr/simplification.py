@@ -94,11 +94,18 @@ def without_idle_guards(e: Expr) -> Expr:
     e = e.map_atoms(_of_inner)
     terms: dict[Monomial, Number] = {}
     for monomial, c in e.terms.items():
-        kept = _without_idle(monomial)
-        also = _at_zero(kept)
-        kept = also if also in e.terms else kept  # where it adds up with another term
+        kept = monomial
+        if _has_step(monomial):
+            kept = _without_idle(monomial)
+            also = _at_zero(kept)
+            kept = also if also in e.terms else kept  # where it adds up with another term
         terms[kept] = terms.get(kept, 0) + c
-    return _ended_one_later(Expr({m: c for m, c in terms.items() if c}))
+    found = Expr({m: c for m, c in terms.items() if c})
+    return _ended_one_later(found) if any(map(_has_step, found.terms)) else found
+
+
+def _has_step(monomial: Monomial) -> bool:
+    return any(isinstance(a, Step) for a, _ in monomial)
 
 
 def _of_inner(a: Atom) -> Expr:

@@ -150,12 +150,13 @@ class NeverNull:
                 (b.name, s) for b in f.blocks.values() for s in b.successors
             ) | {("", f.entry.name)}
             live = {("", f.entry.name)}
-            work = [f.entry.name]
+            work, reached = [f.entry.name], {f.entry.name}
             while work:
                 block = work.pop()
                 for successor in self._taken(view, block):
-                    if all(s != successor for _, s in live):
+                    if successor not in reached:
                         work.append(successor)
+                    reached.add(successor)
                     live.add((block, successor))
             self._live[f.name] = frozenset(live)
         return self._live[f.name]

@@ -94,7 +94,7 @@ class Reader(NestPointers):
             path = work.pop()
             spend(_STEPS_OF_A_PATH)
             try:
-                self._pass(path)
+                path = self._passed(path)
                 if end is not None:
                     for phi in self.function.blocks[end].phis:
                         if int_bits(phi.type) is not None or phi.token in self.steps:
@@ -121,16 +121,44 @@ class Reader(NestPointers):
                 )
         return True
 
-    def _pass(self, path: Path) -> None:
-        """Collect what holds on a path by its branches."""
-        for source, target in zip(path.blocks, path.blocks[1:], strict=False):
-            if self.with_objects:
-                self._accesses(path, source)
-            end = self.function.blocks[source].terminator
-            if end.opcode == "br" and len(set(end.labels)) == 2:
-                self._holds(path, end.operands[0], end.labels[0] == target)
-            elif end.opcode == "switch" and int_bits(end.type or "i32") is not None:
-                self._switched(path, end, target)
+    def _passed(self, path: Path) -> Path:
+        """A path with what holds on it by its branches. Paths that begin alike, and on which the
+        same was chosen, share what was found of their common beginning."""
+        choices = frozenset(path.choices.items())
+        last = len(path.blocks)
+        first = next(
+            (n for n in range(last, 1, -1) if (path.blocks[:n], choices) in self._begun), 1
+        )
+        found = self._begun.get((path.blocks[:first], choices), path)
+        for n in range(first + 1, last + 1):
+            if found is None:
+                break
+            before = found
+            found = before.copied(path.blocks, path.choices)
+            try:
+                self._follow(found, path.blocks[n - 2], path.blocks[n - 1])
+            except Impossible:
+                found = None
+            except Choice as choice:
+                if not self.with_objects:  # which say more where more is chosen later
+                    for value in (True, False):
+                        more = choices | {(choice.key, value)}
+                        self._begun[path.blocks[: n - 1], more] = before
+                raise
+            self._begun[path.blocks[:n], choices] = found
+        if found is None:
+            raise Impossible
+        return found.copied(path.blocks, path.choices)
+
+    def _follow(self, path: Path, source: str, target: str) -> None:
+        """Collect what holds where a path goes from one block to the next."""
+        if self.with_objects:
+            self._accesses(path, source)
+        end = self.function.blocks[source].terminator
+        if end.opcode == "br" and len(set(end.labels)) == 2:
+            self._holds(path, end.operands[0], end.labels[0] == target)
+        elif end.opcode == "switch" and int_bits(end.type or "i32") is not None:
+            self._switched(path, end, target)
 
     def _switched(self, path: Path, end: Instruction, target: str) -> None:
         cases = [c for c, label in zip(end.cases, end.labels[1:], strict=True) if label == target]

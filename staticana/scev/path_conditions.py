@@ -39,6 +39,8 @@ class Paths:
         self._dead: set[str] | None = None
         self._tops: dict[str, str] = {}
         self._ways: dict[int, tuple[str, ...] | None] = {}  # by line; None: a condition decides
+        # (block, blocks that a count needs) -> is the way there the one that runs go on?
+        self.ways_on: dict[tuple[str, frozenset[str]], bool] = {}
 
     # -- dead ends
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -35,25 +36,35 @@ class Ranking:
         self.view = view
         self._found: dict[str | None, NestBounds] = {}
         self._in_objects: dict[str | None, NestBounds] = {}
+        self._read: dict[str | None, frozenset[str]] = {}
+        # headers of nests that take too many steps to read: more, in a larger nest, or with more
+        # that is told, is not tried
+        self.too_large: set[str] = set()
 
     def inside_objects(self, header: str, root: str | None) -> BoundedCount | None:
         """Iterations as `iterations` has them, by what accesses say: that they stay inside their
         objects."""
         if self.view.program.strict:
             return None
-        if root not in self._in_objects:
-            self._in_objects[root] = _NOTHING  # for questions that come back
-            allowance = self.view.program.allowance
-            reader = Reader(self.view, root, with_largest=True, with_objects=True)
-            found, spent = self._tried(reader, allowance.proofs_of_reads)
-            allowance.proofs_of_reads -= spent
-            # a program whose loop would not even begin reads beyond its arrays: nothing is trusted
-            is_kept = all(e != ZERO for e in found.iterations.values())
-            self._in_objects[root] = found if is_kept else _NOTHING
-        found = self._in_objects[root]
+        found = self._bounds_in_objects(root)
         upper = found.iterations.get(header)
         notes = frozenset((INSIDE_NOTE.format(self.view.loops[header].at),))
         return None if upper is None else BoundedCount(None, ZERO, upper, found.needs, notes)
+
+    def _bounds_in_objects(self, root: str | None) -> NestBounds:
+        if root not in self._in_objects:
+            self._in_objects[root] = _NOTHING  # for questions that come back
+            known = self._known(root, Ranking._bounds_in_objects)
+            self._in_objects[root] = self._sought_in_objects(root) if known is None else known
+        return self._in_objects[root]
+
+    def _sought_in_objects(self, root: str | None) -> NestBounds:
+        allowance = self.view.program.allowance
+        reader = Reader(self.view, root, with_largest=True, with_objects=True)
+        found, spent = self._tried(reader, allowance.proofs_of_reads)
+        allowance.proofs_of_reads -= spent
+        # a program whose loop would not even begin reads beyond its arrays: nothing is trusted
+        return found if all(e != ZERO for e in found.iterations.values()) else _NOTHING
 
     def iterations(self, header: str, root: str | None) -> BoundedCount | None:
         """Iterations of a loop at most, for each entry of the loop `root`, itself or one around
@@ -91,18 +102,20 @@ class Ranking:
         """The bounds of the loops of a nest, or of all loops of the function."""
         if root not in self._found:
             self._found[root] = _NOTHING  # for questions that come back
-            known = self._known(root)
+            known = self._known(root, Ranking.bounds)
             self._found[root] = self._sought(root) if known is None else known
         return self._found[root]
 
-    def _known(self, root: str | None) -> NestBounds | None:
+    def _known(
+        self, root: str | None, bounds: Callable[[Ranking, str | None], NestBounds]
+    ) -> NestBounds | None:
         """The bounds that were found over the function's own arguments, where all loops have one,
         or callers tell nothing of what the nest reads."""
         program = self.view.program
         own = program.in_own_arguments(self.view.function.name)
         if own is None:
             return None
-        found = own.ranking.bounds(root)
+        found = bounds(own.ranking, root)
         headers = {h for h in own.loops if root is None or h in own.loops[root].blocks}
         if headers - found.iterations.keys() - found.endless and self._is_told(own, root):
             return None
@@ -115,17 +128,24 @@ class Ranking:
     def _is_told(self, own: FunctionContext, root: str | None) -> bool:
         """Do callers tell something of a value that the nest reads?"""
         told = self.view.program.told(self.view.function.name)
-        blocks = own.reachable if root is None else own.loops[root].blocks
-        registers = {
-            o
-            for b in blocks
-            for i in own.function.blocks[b].instructions
-            for o in (*i.operands, i.token)
-            if isinstance(o, Register) and _is_integer(own.function, o)
-        }
-        return bool(told) and any(
-            not told.isdisjoint(own.scalars.value(r).expr.symbols) for r in sorted(registers)
-        )
+        return bool(told) and not told.isdisjoint(own.ranking.symbols_read(root))
+
+    def symbols_read(self, root: str | None) -> frozenset[str]:
+        """The symbols of what the integers of a nest are read as."""
+        if root not in self._read:
+            view = self.view
+            blocks = view.reachable if root is None else view.loops[root].blocks
+            registers = {
+                o
+                for b in blocks
+                for i in view.function.blocks[b].instructions
+                for o in (*i.operands, i.token)
+                if isinstance(o, Register) and _is_integer(view.function, o)
+            }
+            self._read[root] = frozenset[str]().union(
+                *(view.scalars.value(r).expr.symbols for r in sorted(registers))
+            )
+        return self._read[root]
 
     def _sought(self, root: str | None) -> NestBounds:
         endless = frozenset(h for h, b in self._found.items() if h in b.endless and h is not None)
@@ -145,14 +165,23 @@ class Ranking:
     def _tried(self, reader: Reader, most: int) -> tuple[NestBounds, int]:
         """The bounds of what is read, found in no more than so many steps; and how many it took."""
         steps = _STEPS * _SMALL // max(_SMALL, len(self.view.reachable))
-        if self.view.program.in_own_arguments(self.view.function.name) is not None:
+        own = self.view.program.in_own_arguments(self.view.function.name)
+        if own is not None:
             steps //= _AGAIN
-        found = _NOTHING
-        failures = (NotLinear, TooComplex, TooMuch, OverBudget)
+        nests = {reader.root, *reader.headers}
+        if any(not r.too_large.isdisjoint(nests) for r in (self, own and own.ranking) if r):
+            return _NOTHING, 0
+        found, is_read = _NOTHING, False
+        failures = (NotLinear, TooComplex, OverBudget)
         with suppress(*failures), apart(), effort(min(steps, most)) as e:
-            system = reader.system()
-            if reader.is_inside or not reader.with_objects:
-                found = self._of_numbers(bounds_of(system))
+            try:
+                system = reader.system()
+                is_read = True
+                if reader.is_inside or not reader.with_objects:
+                    found = self._of_numbers(bounds_of(system))
+            except TooMuch:
+                if not is_read and steps <= most:
+                    self.too_large.add(reader.root)
         return found, e.spent
 
     def _of_numbers(self, found: NestBounds) -> NestBounds:

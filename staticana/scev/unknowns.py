@@ -177,10 +177,11 @@ class Unknowns:
         own = e.symbols & self._linear
         if self._base is None:
             return own
-        own |= self._base._linear_in(e) - self._known.keys()
+        # a view of keys would go through all of them
+        own |= {s for s in self._base._linear_in(e) if s not in self._known}
         if not self._lent:
             return own
-        lent = {s: info for s in e.symbols - self._known.keys() if (info := self._borrowed(s))}
+        lent = {s: info for s in e.symbols if s not in self._known and (info := self._borrowed(s))}
         return (own - lent.keys()) | {s for s, i in lent.items() if i.kind in ("mean", "fraction")}
 
     def linear_factors(self, e: Expr) -> int:

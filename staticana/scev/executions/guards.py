@@ -148,15 +148,24 @@ def _is_way_on(program: ProgramContext, info: UnknownInfo, passed: Sequence[str]
     """Does a run that does not come to the block give up: with a message, or another result of the
     function, and without a loop? `passed`: the blocks that the same count needs."""
     view = program.view(info.function)
+    key = info.block, frozenset(passed)
+    found = view.paths.ways_on.get(key)
+    if found is None:
+        found = view.paths.ways_on[key] = _goes_on(view, info.block, passed)
+    return found
+
+
+def _goes_on(view: FunctionContext, block: str, passed: Sequence[str]) -> bool:
+    """The same, found for the first time."""
     blocks = view.function.blocks
 
     def behind(*start: str) -> set[str]:
         return set[str]().union(*map(view.function.blocks_behind, start))
 
-    after = behind(info.block)
-    before = behind(view.paths.top(info.block)) & blocks_leading_to(view.function, {info.block})
+    after = behind(block)
+    before = behind(view.paths.top(block)) & blocks_leading_to(view.function, {block})
     before -= after
-    aside = {s for b in before for s in blocks[b].successors if s not in before and s != info.block}
+    aside = {s for b in before for s in blocks[b].successors if s not in before and s != block}
     rest = behind(*aside)
     late = set(blocks).intersection(*map(behind, passed))
     # `a || b || n == 0` comes to the same message by its last test, too
@@ -169,8 +178,8 @@ def _is_way_on(program: ProgramContext, info: UnknownInfo, passed: Sequence[str]
     }
     own = rest - late
     if any(b in view.forest.innermost for b in own) or any(
-        s.block in own and _works(program, s.callee)
-        for s in program.calls.sites_in.get(info.function, ())
+        s.block in own and _works(view.program, s.callee)
+        for s in view.program.calls.sites_in.get(view.function.name, ())
     ):
         return False
     instructions = [i for b in own for i in blocks[b].instructions]

@@ -64,6 +64,10 @@ class Path:
         """The same path from its start, with one more choice."""
         return Path(self.blocks, {**self.choices, key: value})
 
+    def copied(self, blocks: tuple[str, ...], choices: Mapping[str, bool]) -> Path:
+        """Another path that begins as this one, with what was found so far."""
+        return Path(blocks, choices, list(self.facts), dict(self.values), self.opened)
+
 
 def is_unsigned(view: FunctionContext, token: Operand) -> bool:
     """Is a register read as unsigned, and as signed at most by what takes any bits: stores and
@@ -107,6 +111,8 @@ class NestValues:
         self.tests_reads = False
         self.is_inside = False  # do accesses tell something?
         self._reads: set[str] = set()
+        # beginnings of paths and what was chosen on them -> what holds there; None: no run takes it
+        self._begun: dict[tuple[tuple[str, ...], frozenset[tuple[str, bool]]], Path | None] = {}
         self.cells: dict[str, Cell] = {}
         self._cells_of: dict[str, Cell | None] = {}
         self._cell_at: dict[tuple[Expr, str], Cell | None] = {}
