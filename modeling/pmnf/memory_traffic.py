@@ -123,11 +123,18 @@ def missed(columns: Columns, capacities: Floats, sizes: Floats) -> Floats:
     return found
 
 
-def random_ns(columns: Columns, capacities: Floats, costs: Costs, held: Floats) -> Floats:
-    """What random accesses cost (..., P), ns, where caches hold so many times (...) what the
-    machine's do."""
-    found: Floats = costs.random(capacities / held[..., None]) @ columns.random.T
-    return found
+def random_ns(
+    columns: Columns, capacities: Floats, costs: Costs, held: Floats
+) -> tuple[Floats, Floats]:
+    """What random accesses cost in caches (..., P), which hold so many times (...) what the
+    machine's do, and what they cost more (P,) where they miss the last one, ns.
+
+    They are apart since runs whose data fit in caches tell nothing of the second: computing hides
+    caches, but not memory.
+    """
+    cached = np.minimum(costs.random(capacities / held[..., None]), costs.random_cached)
+    beyond = np.maximum(costs.random(capacities) - costs.random_cached, 0.0)
+    return cached @ columns.random.T, columns.random @ beyond
 
 
 def paged_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
@@ -136,7 +143,8 @@ def paged_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
     return found
 
 
-def fresh_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
-    """What first touches cost (P,), ns."""
-    found: Floats = columns.fresh @ costs.fresh(capacities)
+def fresh_ns(columns: Columns, capacities: Floats, costs: Costs, rise: Floats) -> Floats:
+    """What first touches cost (..., P), ns, where they rise with their number a share (...) as
+    steeply, in logarithms, as where the machine was measured."""
+    found: Floats = costs.fresh(capacities, rise) @ columns.fresh.T
     return found

@@ -17,8 +17,10 @@ All unknowns are positive and stand as their logarithms in one vector, of which 
 are kept: core costs a_k in ns; for each step from a cache to the next level, a factor on what the
 machine measured and the shift of the logarithm of the capacity; factors of random accesses, of
 first touches; p - 1; a factor of address translation; the shift of the logarithm of all capacities
-as random accesses meet them; where there is a chain, ns of an addition in it; where there are
-branches that come again, the factor on what they cost, and the shift of the logarithm of L.
+as random accesses meet them; r - 1; the odds s / (1 - s) of the share s in which first touches rise
+with their number as the machine's do; the factor of random accesses that miss the last cache; where
+there is a chain, ns of an addition in it; where there are branches that come again, the factor on
+what they cost, and the shift of the logarithm of L.
 """
 
 from __future__ import annotations
@@ -41,14 +43,13 @@ from .memory_traffic import Columns, Traffic, fresh_ns, missed, paged_ns, random
 
 Floats = NDArray[np.float64]
 _NS = 1e-9
-REST, OVERLAP = 5, 2
-"""Unknowns behind those of counts and levels, and the place of the overlap among them. Behind these
-stands that of the chain, where there is one, and the two of branches, where there are any."""
+REST, OVERLAP, FAR_OVERLAP, RISE, FAR_RANDOM = 8, 2, 5, 6, 7
+"""Unknowns behind those of counts and levels, and the places among them of both overlaps, of the
+rise of first touches, and of random accesses beyond the last cache. Behind these stands that of the
+chain, where there is one, and the two of branches, where there are any."""
 CHAINED = 4.0
 """How sharply the slower of throughput and chain counts: where both are the same, they take a fifth
 more than each (as at the knee of a roofline)."""
-FAR = 1.1
-"""How far lines from memory are hidden behind all else (chosen as `TimeSettings` is; 1: not)."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +95,15 @@ def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Pa
     lines = missed(design.columns, capacities, costs.capacities * np.exp(shifts))
     levels = (lines * costs.steps[:, None, :]).sum(axis=-1) * factors[..., None] * main
     rest = np.exp(theta[..., groups + 2 * steps :])
-    held = random_ns(design.columns, capacities, costs, rest[..., 4])
-    latency = rest[..., 0, None] * held * main
+    held, missing = random_ns(design.columns, capacities, costs, rest[..., 4])
+    latency = (rest[..., 0, None] * held + rest[..., FAR_RANDOM, None] * missing) * main
     latency = latency + rest[..., 3, None] * paged_ns(design.columns, capacities, costs) * main
-    fresh = rest[..., 1, None] * fresh_ns(design.columns, capacities, costs) * main
-    power = 1 + rest[..., 2, None]
+    share = rest[..., RISE] / (1 + rest[..., RISE])
+    provided = fresh_ns(design.columns, capacities, costs, share)
+    fresh = rest[..., 1, None] * provided * main
+    power, far = 1 + rest[..., OVERLAP, None], 1 + rest[..., FAR_OVERLAP, None]
     near = levels[..., :-1, :].sum(axis=-2) + latency
-    total = _larger(_larger(core, near, power), levels[..., -1, :], FAR)
+    total = _larger(_larger(core, near, power), levels[..., -1, :], far)
     return Parts(core, levels, latency, fresh, total + fresh)
 
 
@@ -315,6 +318,9 @@ def names_of(
         "overlap",
         "translation",
         "capacity for random accesses",
+        "overlap of memory",
+        "rise of first touches",
+        "latency of memory",
         *(["addition in a chain"] if chain else []),
         *(["mispredicted branches", "length of their pattern"] if branches else []),
     )
@@ -389,7 +395,7 @@ def limits_at(law: TimeLaw, at: Mapping[str, float], misfit: float = 0.0) -> dic
     groups, steps = len(law.counts), len(chosen.capacities)
     as_measured = theta.copy()
     as_measured[:, groups : groups + steps] = 0.0
-    as_measured[:, [groups + 2 * steps + k for k in (0, 1, 3)]] = 0.0
+    as_measured[:, [groups + 2 * steps + k for k in (0, 1, 3, FAR_RANDOM)]] = 0.0
     design = law.design(columns)
     found = parts(theta, design, law.capacities, chosen)
     memory = _of_memory(found)
@@ -483,9 +489,10 @@ def formula_of(law: TimeLaw) -> str:
         core = f"{core} + ({law.branches.number})*({_mispredicted(law, law.branches)})"
     near, far, fresh = _tabulated(law)
     main = law.counts[0].formula
-    power = 1 + float(np.exp(theta[groups + 2 * (len(law.costs.levels) - 1) + OVERLAP]))
+    tail = groups + 2 * (len(law.costs.levels) - 1)
+    power, beyond = (1 + float(np.exp(theta[tail + k])) for k in (OVERLAP, FAR_OVERLAP))
     text = core
-    for part, hidden in ((near, power), (far, FAR)):
+    for part, hidden in ((near, power), (far, beyond)):
         if part != "0":
             p = _number(hidden)
             text = f"(({text})**{p} + (({main})*({part}))**{p})**(1/{p})"

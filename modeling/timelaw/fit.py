@@ -31,7 +31,9 @@ class TimeSettings:
     what is not in the program, which takes from a few ns to a hundred microseconds. level,
     capacity: factor on the machine's cost of a level, and on its capacity; room: on all capacities
     as random accesses meet them. They are below 1: the probe had one stream at a time and the
-    caches for itself. random, paged, fresh: factor on the machine's costs. overlap: of p - 1.
+    caches for itself. random, missing, paged, fresh: factor on the
+    machine's costs; missing: of random accesses beyond the last cache. overlap, far: of p - 1,
+    r - 1. rise: of first touches with their number, relative to what was measured.
     chain: ns of an addition that others wait for (2 to 4 cycles). mispredicted: factor on what the
     machine's predictor loses of branches on even chances. pattern: on the length after which
     branches come again, which is longer where other data decide too. sigmas, usual_sigma:
@@ -51,9 +53,12 @@ class TimeSettings:
     capacity: tuple[float, float] = (-0.1, 0.3)
     room: tuple[float, float] = (-0.6, 0.3)
     random: tuple[float, float] = (-0.7, 0.6)
+    missing: tuple[float, float] = (0.0, 0.5)
     paged: tuple[float, float] = (-0.6, 0.6)
     fresh: tuple[float, float] = (0.0, 0.2)
     overlap: tuple[float, float] = (-1.5, 1.2)
+    far: tuple[float, float] = (-1.6, 0.8)
+    rise: tuple[float, float] = (0.0, 1.0)
     chain: tuple[float, float] = (-0.4, 0.5)
     mispredicted: tuple[float, float] = (-0.5, 0.6)
     pattern: tuple[float, float] = (0.5, 0.7)
@@ -232,6 +237,9 @@ def _prior(law: TimeLaw, settings: TimeSettings, called: Sequence[bool]) -> _Pri
         settings.overlap,
         settings.paged,
         settings.room,
+        settings.far,
+        settings.rise,
+        settings.missing,
         *([settings.chain] if law.chain else []),
         *([settings.mispredicted, settings.pattern] if law.branches else []),
     ]
