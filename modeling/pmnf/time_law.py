@@ -39,7 +39,7 @@ from looplaw_common.errors import DataError
 from looplaw_common.formula.formula import Formula, parse_formula
 
 from .machine_costs import Costs
-from .memory_traffic import Columns, Traffic, fresh_ns, missed, paged_ns, random_ns
+from .memory_traffic import LINE, Columns, Traffic, fresh_ns, missed, paged_ns, random_ns
 
 Floats = NDArray[np.float64]
 _NS = 1e-9
@@ -181,14 +181,17 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     def parameters(self) -> frozenset[str]:
         """The parameters that need a value."""
         every = [*self.formulas, *([self.chained] if self.chained else []), *self.branched]
-        return frozenset(self.traffic.parameters).union(*(f.symbols for f in every))
+        return self.traffic.symbols.union(*(f.symbols for f in every))
 
     @cached_property
     def capacities(self) -> Floats:
         return np.array(self.traffic.capacities)
 
-    def design(self, at: Mapping[str, Floats]) -> Design:
+    def design(self, at: Mapping[str, Floats], *, crowded: bool = True) -> Design:
         """The design at points given by one array (P,) a parameter.
+
+        Args:
+            crowded: see `Traffic.at`.
 
         Raises:
             DataError: a parameter has no value.
@@ -207,11 +210,12 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
             chain = None if self.chained is None else np.nan_to_num(values(self.chained))
             branches = [np.nan_to_num(values(f)) for f in self.branched]
         again = np.stack(branches) if branches else None
-        return Design(counts, self.traffic.at(at), chain, branches=again)
+        return Design(counts, self.traffic.at(at, crowded=crowded), chain, branches=again)
 
-    def parts(self, at: Mapping[str, Floats]) -> Parts:
+    def parts(self, at: Mapping[str, Floats], *, crowded: bool = True) -> Parts:
         """The parts of the time at points."""
-        return parts(np.array(self.theta), self.design(at), self.capacities, self.costs)
+        design = self.design(at, crowded=crowded)
+        return parts(np.array(self.theta), design, self.capacities, self.costs)
 
     def seconds(self, at: Mapping[str, Floats | float]) -> Floats:
         """The time at parameter values, which broadcast."""
@@ -361,9 +365,10 @@ _SCANNED = 16.0
 
 
 def bound_by(law: TimeLaw, at: Mapping[str, Floats | float]) -> list[str]:
-    """What takes most of the time at points: computing, a level, latency, or first touches."""
+    """What takes most of the time at sizes whose rows share no sets: computing, a level, latency,
+    or first touches."""
     columns, _ = _flat(at)
-    found = law.parts(columns)
+    found = law.parts(columns, crowded=False)
     names = [CORE, *(v.name for v in law.costs.levels[1:]), LATENCY, FRESH]
     shares = np.stack([found.core, *found.levels, found.latency, found.fresh])
     return [names[k] for k in shares.argmax(axis=0).tolist()]
@@ -418,11 +423,12 @@ def _of_memory(found: Parts) -> Floats:
 
 
 def level_at(law: TimeLaw, columns: Mapping[str, Floats]) -> list[str]:
-    """The farthest level that a good part of the lines comes from, at P points."""
+    """The farthest level that a good part of the lines comes from, at P points whose rows share no
+    sets."""
     costs, theta = law.costs, np.array(law.theta)
     groups, steps = len(law.counts), len(costs.capacities)
     sizes = costs.capacities * np.exp(theta[groups + steps : groups + 2 * steps])
-    design = law.design(columns)
+    design = law.design(columns, crowded=False)
     lines = missed(design.columns, law.capacities, sizes).sum(axis=-1)
     lines = lines + np.stack(
         [(design.columns.random * np.clip(1 - s / law.capacities, 0, 1)).sum(axis=1) for s in sizes]
@@ -462,7 +468,7 @@ def _axes(law: TimeLaw) -> list[tuple[str, tuple[float, ...]]]:
 
 def _regime(law: TimeLaw, at: Mapping[str, float], until: str, level: str | None = None) -> Regime:
     columns = {n: np.array([v]) for n, v in at.items()}
-    total = float(law.parts(columns).total[0])
+    total = float(law.parts(columns, crowded=False).total[0])
     count = float(law.design(columns).counts[0, 0])
     return Regime(
         until,
@@ -529,10 +535,19 @@ def _tabulated(law: TimeLaw) -> tuple[str, str, str]:
     near = found.levels[:-1].sum(axis=0) + found.latency
     names = list(law.traffic.parameters)
     texts = [
-        _interpolated(values.reshape(shape), names, axes)
+        _halved(law.traffic, [_interpolated(v, names, axes) for v in values.reshape(shape)])
         for values in (near, found.levels[-1], found.fresh)
     ]
     return texts[0], texts[1], texts[2]
+
+
+def _halved(traffic: Traffic, tables: Sequence[str]) -> str:
+    """One of the tables, by how often the distance of rows halves the sets, as text."""
+    if len(set(tables)) == 1:
+        return tables[0]
+    most = len(tables) - 1
+    pieces = [f"({tables[k]}, Mod({traffic.apart}, {LINE << k}) <= 0)" for k in range(most, 0, -1)]
+    return f"Piecewise({', '.join([*pieces, f'({tables[0]}, True)'])})"
 
 
 def _interpolated(values: Floats, names: Sequence[str], axes: Sequence[Floats]) -> str:

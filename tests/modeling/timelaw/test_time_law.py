@@ -446,3 +446,30 @@ def test_a_core_whose_speed_is_not_told_may_be_twice_as_fast_or_slow() -> None:
     uneven = msgspec.structs.replace(known, operations={**OPERATIONS, "dependent addition": 4.0})
     assert speed_of(known, uneven).ratio == pytest.approx(2.0)
     assert speed_of(known, uneven).deviation > speed_of(known, known).deviation
+
+
+def column_traffic() -> Traffic:
+    """A walk down columns of rows of 8 n bytes: an eighth of the lines misses the first cache, or
+    all of them where rows share half of its sets."""
+    axis = (50.0, 100.0, 3200.0)
+    free, crowded = ([s * (c < 64 << 10) for c in _CAPACITIES] for s in (0.125, 1.0))
+    strided = [v for table in (free, crowded) for _ in axis for v in table]
+    return Traffic(
+        ("n",), (axis,), _CAPACITIES, strided=tuple(map(float, strided)), apart="8*n", halved=1
+    )
+
+
+def test_sizes_whose_rows_share_sets_cost_more_than_those_beside_them() -> None:
+    n = np.array([101.0, 131, 171, 221, 301, 401])
+    law = fit_time_law(1e-9 * 1.5 * n * n, {"n": n}, [_COUNT], column_traffic(), machine()).law
+    each = (
+        law.seconds({"n": np.array([1023.0, 1024.0, 1025.0])}) / np.array([1023, 1024, 1025]) ** 2
+    )
+    assert each[0] == pytest.approx(each[2])
+    assert each[1] > 1.1 * each[0]
+    formula = sympy.sympify(law.to_json()["formula"])
+    for value in (1000, 1023, 1024):
+        expected = float(law.seconds({"n": float(value)}))
+        got = float(formula.subs(dict.fromkeys(formula.free_symbols, value)))
+        assert got == pytest.approx(expected)
+    assert len(regimes_of(law)) == 1  # they are told of sizes that are not among these
