@@ -43,7 +43,9 @@ class TimeSettings:
     less are one. most_groups: counts in a law. rounds: steps of the optimisation at most.
 
     They are those with small errors on the samples, the programs of `benchmarks.time_programs` and
-    every second kernel of PolyBench; `make bench-time` tells the other half apart.
+    every second kernel of PolyBench; `make bench-time` tells the other half apart. far, missing and
+    rise lie between what these machines showed and half of the programs on another one (see
+    `benchmarks/data/README.md`).
     """
 
     core: tuple[float, float] = (0.0, 1.5)
