@@ -1,16 +1,18 @@
 """Times predicted at 4 and at 8 times the largest size measured, by looplaw and by its rivals.
 
-    python -m benchmarks.bench_time [--measure FILE | --fit FILE] [--only NAME ...]
+    python -m benchmarks.bench_time [--measure FILE | --fit FILE ...] [--only NAME ...]
 
 Six sizes of each program are measured, and the two that are predicted, in turn, so that an hour in
 which the machine is slow does not fall on one of them alone. Runs that waited for a processor that
 other programs had are left out, as a study leaves them out: a run of a second cannot avoid what the
 shortest of seven runs of a millisecond does. Where all runs at a predicted size waited, it is not
 known how long it takes, and nothing is compared. `--measure` keeps the runs in a file and `--fit`
-models those of a file, so that both can be done apart; without either, both are done. Programs: the
-samples, those of `time_programs`, and PolyBench/C where POLYBENCH names its folder. Rivals: Extra-P
-where EXTRAP_PYTHON names a Python that has it, the line through the last two points on logarithms,
-and the law alone: the last time times the ratio of the counts.
+models those of a file, so that both can be done apart; without either, both are done. A file holds
+the machine, too, as `looplaw machine` measured it; of several files, which may be packed, each is a
+machine for which figures are printed apart. Programs: the samples, those of `time_programs`, and
+PolyBench/C where POLYBENCH names its folder. Rivals: Extra-P where EXTRAP_PYTHON names a Python
+that has it, the line through the last two points on logarithms, and the law alone: the last time
+times the ratio of the counts.
 
 Errors are those of the least run at a predicted size. Intervals are of one run: `least` and `runs`
 tell how often they hold the least one, and each of them.
@@ -19,6 +21,7 @@ tell how often they hold the least one, and each of them.
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import math
 import os
@@ -32,11 +35,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import numpy as np
 
 from looplaw.laws.comparison import counters_of, swept_laws
 from looplaw.laws.loop_call_tree import gathered
-from looplaw.laws.machine_costs import costs_for
+from looplaw.laws.machine_costs import costs_for, costs_of
 from looplaw.settings.settings import Runs, Settings
 from looplaw.studies.building import build
 from looplaw.studies.design import words
@@ -44,12 +48,14 @@ from looplaw.studies.live import Live
 from looplaw.studies.prepare import prepare
 from looplaw.studies.prepared import Prepared
 from looplaw.studies.time_laws import with_time_laws
-from looplaw_common.errors import LooplawError
+from looplaw_common.errors import InputError, LooplawError
 from looplaw_common.files import write_whole
 from modeling import Model, Series
 from modeling.pmnf.machine_costs import Costs
 from modeling.pmnf.prediction import Certainty
 from runtime import RunRecord, is_disturbed, run, undisturbed
+from runtime.machine.description import Machine
+from runtime.machine.known import read_machine, this_machine
 from runtime.sweep.records import run_line, run_record
 
 from .modeling_peer import extra_p
@@ -199,18 +205,33 @@ def built_programs(folder: Path, only: Sequence[str]) -> list[dict[str, Any]]:
     return found
 
 
-def measured(file: Path, built: Sequence[dict[str, Any]]) -> None:
-    """Measure programs and keep the runs; programs that the file holds are not run again."""
-    known = json.loads(file.read_text())["programs"] if file.is_file() else []
+def measured(file: Path, built: Sequence[dict[str, Any]], machine: Machine) -> None:
+    """Measure programs and keep the runs with the machine; programs that the file holds are not run
+    again.
+
+    Raises:
+        InputError: the file holds the runs of another machine.
+    """
+    about = json.loads(msgspec.json.encode(machine))
+    known = content(file)["programs"] if file.is_file() else []
+    if known and (other := content(file).get("machine")) and other["cpu"] != about["cpu"]:
+        raise InputError(f"{file}: runs of {other['cpu']}, not of {about['cpu']}; name another")
     done = {p["title"] for p in known}
     for one in built:
         if one["title"] in done:
             continue
         start = time.monotonic()
         known.append(measure(one))
-        file.write_text(json.dumps({"format": FORMAT, "programs": known}))
+        write_whole(file, json.dumps({"format": FORMAT, "machine": about, "programs": known}))
         seconds = time.monotonic() - start
         print(f"measured {one['title']}: {seconds:.1f} s", file=sys.stderr, flush=True)
+
+
+def content(file: Path) -> dict[str, Any]:
+    """A file of runs, packed where its name ends so."""
+    data = file.read_bytes()
+    found: dict[str, Any] = json.loads(gzip.decompress(data) if file.suffix == ".gz" else data)
+    return found
 
 
 @dataclass(frozen=True)
@@ -331,10 +352,19 @@ def _most_counted(
     return {r.params[name]: float(r.iterations_of(most) or 0) for r in records}
 
 
+def costs_in(file: Path, machine: Path | None) -> Costs | None:
+    """The costs of memory on the machine of a file of runs; `machine` names them where it is from
+    before files held their machines."""
+    about = content(file).get("machine")
+    if machine is None and about is not None:
+        return costs_of(msgspec.convert(about, Machine))
+    return costs_for(None if machine is None else str(machine), print)
+
+
 def fitted(file: Path, only: Sequence[str], machine: Path | None) -> list[Predicted]:
     """Predictions for the runs of a file."""
-    costs = costs_for(None if machine is None else str(machine), print)
-    entries = {p["title"]: p for p in json.loads(file.read_text())["programs"]}
+    costs = costs_in(file, machine)
+    entries = {p["title"]: p for p in content(file)["programs"]}
     found: list[Predicted] = []
     with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
         for program in programs(Path(scratch), only):
@@ -418,11 +448,27 @@ def held_out(found: Sequence[Predicted]) -> list[Predicted]:
     ]
 
 
+def printed(found: Sequence[Predicted]) -> None:
+    """Print the tables of one machine."""
+    print(f"{summary(found)}\n\n{certainties(found)}")
+    if apart := held_out(found):
+        print(f"\nof these, those of PolyBench on which no constant was chosen:\n{summary(apart)}")
+
+
+def named(file: Path) -> str:
+    """The machine of a file of runs, for a heading."""
+    about = content(file).get("machine")
+    if about is None:
+        return str(file)
+    sizes = (f"{c['level']} {c['nominal_bytes'] >> 10} KB" for c in about["caches"][:-1])
+    return f"{about['cpu']}, {', '.join(sizes)} ({file})"
+
+
 def main() -> None:
-    """Measure, fit, print the table."""
+    """Measure, fit, print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--measure", type=Path, metavar="FILE")
-    parser.add_argument("--fit", type=Path, metavar="FILE")
+    parser.add_argument("--fit", type=Path, nargs="+", metavar="FILE", help="each is a machine")
     parser.add_argument(
         "--build", type=Path, metavar="DIR", help="where programs are built, to keep"
     )
@@ -430,21 +476,23 @@ def main() -> None:
     parser.add_argument("--machine", type=Path, metavar="FILE", help="costs of memory")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all predictions")
     given = parser.parse_args()
-    runs = given.fit or given.measure
+    every: list[Predicted] = []
     with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
+        files = given.fit or [given.measure or Path(scratch) / "runs.json"]
         if not given.fit:
             folder = given.build or Path(scratch)
             folder.mkdir(exist_ok=True)
-            runs = runs or Path(scratch) / "runs.json"
-            measured(runs, built_programs(folder, given.only))
+            here = read_machine(given.machine) if given.machine else this_machine()
+            measured(files[0], built_programs(folder, given.only), here)
             if given.measure:
                 return
-        found = fitted(runs, given.only, given.machine)
-    print(f"{summary(found)}\n\n{certainties(found)}")
-    if apart := held_out(found):
-        print(f"\nof these, those of PolyBench on which no constant was chosen:\n{summary(apart)}")
+        for file in files:
+            found = fitted(file, given.only, given.machine)
+            every += found
+            print(f"\n{named(file)}")
+            printed(found)
     if given.json:
-        write_whole(given.json, json.dumps([asdict(p) for p in found], indent=1))
+        write_whole(given.json, json.dumps([asdict(p) for p in every], indent=1))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,8 @@ TARGET = 4.0
 class Forecast:
     """A run's time at a point. ranges: parameter -> where the value lies among the measured ones;
     next: None where no size would halve the interval; machine: another one than that of the runs,
-    where the program never ran."""
+    where the program never ran; measured_on: the processor of the runs, None where it is not known.
+    """
 
     at: Mapping[str, float]
     time: PredictedTime
@@ -33,6 +34,7 @@ class Forecast:
     sentence: str
     next: NextSize | None
     machine: str | None = None
+    measured_on: str | None = None
 
     def to_json(self) -> dict[str, object]:
         """The document "looplaw-prediction/1"; times in seconds, null where there is no bound."""
@@ -41,6 +43,8 @@ class Forecast:
             "format": FORMAT,
             "at": dict(self.at),
             "machine": self.machine,
+            "measured_on": self.measured_on,
+            "clock": "CPU time",
             "measured": bool(t.runs),
             "value": _finite(t.seconds),
             "lower": _finite(t.low),
@@ -121,13 +125,13 @@ def forecast(
     expect_varied(at, values)
     point = {n: at.get(n, single.get(n, 0.0)) for n in values}
     ranges = {n: place(point[n], v) for n, v in values.items() if v}
-    where = place_text(study, point)
+    where, ran_on = place_text(study, point), study.environment.get("cpu")
     if machine is not None:
         time = predict_time(study, point, costs=costs_of(machine))
-        return Forecast(point, time, ranges, limit_sentence(time, where), None, machine.cpu)
+        return Forecast(point, time, ranges, limit_sentence(time, where), None, machine.cpu, ran_on)
     time = as_measured(study, point, predict_time(study, point))
     step = None if time.runs else next_size(study, point, time, folder)
-    return Forecast(point, time, ranges, limit_sentence(time, where), step)
+    return Forecast(point, time, ranges, limit_sentence(time, where), step, None, ran_on)
 
 
 def expect_varied(at: Mapping[str, float], values: Mapping[str, Sequence[float]]) -> None:

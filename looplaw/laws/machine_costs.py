@@ -58,7 +58,7 @@ def costs_for(choice: str | None, say: Callable[[str], None] = lambda text: None
 def costs_of(machine: Machine) -> Costs:
     """What a machine's memory costs."""
     return Costs(
-        tuple(_level(machine, c) for c in machine.caches),
+        _levels(machine),
         tuple(map(float, machine.independent.bytes)),
         machine.independent.ns,
         *_translation(machine),
@@ -101,7 +101,26 @@ def _translation(machine: Machine) -> tuple[tuple[float, ...], tuple[float, ...]
     )
 
 
-def _level(machine: Machine, c: MeasuredLevel) -> Level:
+def _levels(machine: Machine) -> tuple[Level, ...]:
+    """The levels, each as expensive as the one before at least.
+
+    A line that is far from the last one takes as much more there as an independent load does, and
+    an updated one as much more as a written one, since both come and go back: the probe's updates
+    hide what caches cost.
+    """
+    found: list[Level] = []
+    for k, c in enumerate(machine.caches):
+        read, written, far, updated = _measured(machine, c)
+        if found:
+            before, last = machine.caches[k - 1], found[-1].ns
+            step = c.ns_per_independent_load - before.ns_per_independent_load
+            far = max(far, last[2] + step if c.bytes is not None else last[2])
+            updated = max(updated, last[3] + written - last[1])
+        found.append(Level(c.level, c.bytes, (read, written, far, updated)))
+    return tuple(found)
+
+
+def _measured(machine: Machine, c: MeasuredLevel) -> tuple[float, float, float, float]:
     """Lines far from each other cost what independent loads cost, from memory as long strides; from
     the second level a part of its latency, since the probe's independent loads hide it."""
     far = max(c.ns_per_independent_load, c.ns_per_dependent_load / _OVERLAPPED)
@@ -115,4 +134,4 @@ def _level(machine: Machine, c: MeasuredLevel) -> Level:
         ]
         far = statistics.median(strides) if strides else far
     read, written, updated = (c.ns_per_line_read, c.ns_per_line_written, c.ns_per_line_updated)
-    return Level(c.level, c.bytes, (read, written, max(far, read), updated))
+    return read, written, max(far, read), updated

@@ -94,6 +94,7 @@ def _notes(found: Forecast) -> list[str]:
     step = found.next
     if found.machine is not None:
         return [*notes, f"CPU time on {found.machine}, where the program never ran."]
+    notes.append(f"CPU time on {found.measured_on or 'the machine'}, where the runs were made.")
     if found.time.runs:
         runs = counted_noun(found.time.runs, "run")
         return [*notes, f"These are the times of {runs} of this size: median, least and largest."]

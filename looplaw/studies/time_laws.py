@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -16,7 +17,7 @@ from looplaw_common.errors import LooplawError
 from looplaw_common.formula.formula import parse_formula
 from modeling import InputError, Model, Models
 from modeling.pmnf.machine_costs import KINDS, Costs
-from modeling.pmnf.memory_traffic import Traffic
+from modeling.pmnf.memory_traffic import MOST_HALVED, Traffic
 from modeling.pmnf.time_law import Branches, Count
 from modeling.timelaw.choice import prefers_law
 from modeling.timelaw.fit import Fit, fit_time_law, grouped
@@ -26,7 +27,7 @@ from runtime import RunRecord
 from staticana.expr import Expr, Number, expr, sym
 from staticana.traffic import serial_program
 from staticana.traffic.access_tree import AccessTree, access_tree, repeated_branches
-from staticana.traffic.layer_conditions import LINE, PAGE, SAMPLED, Touched, touched, visits
+from staticana.traffic.layer_conditions import LINE, PAGE, SAMPLED, Apart, Touched, touched, visits
 
 from ..laws.binding import SweptLaw, given_values
 from ..laws.comparison import SHORTEST_S, counters_of
@@ -142,7 +143,7 @@ class _Learner:
             self.leaves[loop.at] = self.leaves.get(loop.at, False) or loop.leaves > 0
         self.bound = self._bound()
         self._visits, self._sampled = self._effort()
-        self._touched: dict[tuple[int, ...], dict[str, Touched]] = {}
+        self._touched: dict[tuple[tuple[int, ...], Apart | None], dict[str, Touched]] = {}
         self._counts: dict[str, Count | None] = {}
 
     def _bound(self) -> dict[str, Expr]:
@@ -375,25 +376,30 @@ class _Learner:
         points = [dict(zip(self.names, map(float, p), strict=True)) for p in seen]
         return power_law(points, np.array(list(seen.values()))).at(params)
 
-    def touched(self, params: Params) -> dict[str, Touched]:
+    def touched(self, params: Params, apart: Apart | None = None) -> dict[str, Touched]:
         """What all loops touch in a run."""
-        key = tuple(params[n] for n in self.names)
+        key = tuple(params[n] for n in self.names), apart
         if key not in self._touched:
             found = (
                 {}
                 if self.tree is None
                 else touched(
-                    self.tree, self._given(params), CAPACITIES, self._trips(params), self._sampled
+                    self.tree,
+                    self._given(params),
+                    CAPACITIES,
+                    self._trips(params),
+                    self._sampled,
+                    apart,
                 )
             )
             self._touched[key] = found
         return self._touched[key]
 
-    def _rates(self, at: str, params: Params, main: Count) -> Floats:
+    def _rates(self, at: str, params: Params, main: Count, apart: Apart | None = None) -> Floats:
         """Traffic of a kernel for each iteration of its main loop: rows lines by kind, random by
         size, pages by size, and the first touches in the last row's first place."""
         found = np.zeros((len(KINDS) + 3, len(CAPACITIES)))
-        entry = self.touched(params).get(at)
+        entry = self.touched(params, apart).get(at)
         columns = {n: np.array([float(v)]) for n, v in params.items()}
         number = float(_values(main, columns)[0])
         if entry is None or not number > 0:
@@ -414,12 +420,15 @@ class _Learner:
         depends = depends[: len(_MOST_KNOTS)]
         most = self._knots(len(depends))
         axes = [self._axis(n, [p[n] for p in kernel.points], top, most) for n in depends]
-        grid = np.stack(
-            [
-                self._rates(kernel.at, {**top, **dict(zip(depends, x, strict=True))}, main)
-                for x in product(*axes)
-            ]
-        )
+        rows = [{**top, **dict(zip(depends, x, strict=True))} for x in product(*axes)]
+        apart = self._crowded(kernel.at, rows[len(rows) // 2 :: 3], top, main)
+        tables = [self._table(kernel.at, rows, main, apart, 0)]
+        while apart is not None and len(tables) <= MOST_HALVED:
+            following = self._table(kernel.at, rows, main, apart, len(tables))
+            if np.abs(following - tables[-1]).max() <= _FLAT * np.abs(following).max():
+                break
+            tables.append(following)
+        grid = np.concatenate(tables)
 
         def flat(values: Floats) -> tuple[float, ...]:
             return tuple(float(f"{v:.4g}") for v in values.ravel()) if values.any() else ()
@@ -436,7 +445,44 @@ class _Learner:
             flat(grid[:, kinds]),
             flat(grid[:, kinds + 1]),
             flat(grid[:, kinds + 2]),
+            str(apart) if len(tables) > 1 else "",
+            len(tables) - 1,
         )
+
+    def _table(
+        self, at: str, rows: Sequence[Params], main: Count, apart: Expr | None, halved: int
+    ) -> Floats:
+        """(points, kinds, capacities) The traffic of a kernel at points, where the distance of rows
+        halves the sets that they go to so often."""
+        found = []
+        for params in rows:
+            step = None if apart is None else apart.evaluate(params)
+            found.append(
+                self._rates(at, params, main, None if step is None else Apart(float(step), halved))
+            )
+        return np.stack(found)
+
+    def _crowded(self, at: str, rows: Sequence[Params], top: Params, main: Count) -> Expr | None:
+        """The distance of rows that changes the traffic at some of these points; None where none
+        does."""
+        apart = self._apart(at, top)
+        if apart is None:
+            return None
+        free, crowded = (self._table(at, rows, main, apart, k) for k in (0, MOST_HALVED))
+        return apart if np.abs(crowded - free).max() > _FLAT * np.abs(crowded).max() else None
+
+    def _apart(self, at: str, top: Params) -> Expr | None:
+        """Bytes from row to row of the matrices of a kernel, of most of its accesses, where they
+        follow the parameters: the sets that rows share are others at each size."""
+        found: Counter[Expr] = Counter()
+        for loop in () if self.tree is None else self.tree.loops:
+            for access, around in loop.accesses() if loop.at == at else ():
+                for outer in around:
+                    line = access.address.affine_in(outer.index)
+                    step = None if line is None else line[0].substitute(self.bound)
+                    if step is not None and step.symbols and step.symbols <= set(self.names):
+                        found[step] += abs(float(step.evaluate(top))) > LINE
+        return max(found, key=lambda e: (found[e], str(e))) if any(found.values()) else None
 
     def _knots(self, dimensions: int) -> int:
         """Values of each parameter in a table: fewer for large programs."""

@@ -75,15 +75,27 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
         found: Floats = np.maximum(ns - self.random_ns[0], 0.0)
         return found
 
+    @cached_property
+    def random_cached(self) -> float:
+        """What a random access costs more in as many bytes as the last cache holds, ns."""
+        return float(self.random(self.capacities[-1]))
+
     def paged(self, size: Floats) -> Floats:
         """What the translation of the address of a load from another page costs, ns, by the bytes
         of all pages."""
         found: Floats = np.interp(np.log(size), np.log(self.page_bytes), self.page_ns)
         return found
 
-    def fresh(self, size: Floats) -> Floats:
-        """What a line's part of a new page costs, ns, by the bytes of all new pages."""
-        found: Floats = np.interp(np.log(size), np.log(self.fresh_bytes), self.fresh_ns)
+    def fresh(self, size: Floats, rise: Floats) -> Floats:
+        """What a line's part of a new page costs (..., K), ns, by the bytes of all new pages (K,).
+
+        Few new pages were given back a moment ago and are in the caches, many are not: how many
+        are, in a program, is open. It rises a share (...) as steeply as it was measured to, from
+        the middle of the sizes.
+        """
+        ns = np.interp(np.log(size), np.log(self.fresh_bytes), self.fresh_ns)
+        middle = float(np.median(self.fresh_ns))
+        found: Floats = middle * (ns / middle) ** rise[..., None]
         return found
 
     @cached_property

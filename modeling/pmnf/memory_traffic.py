@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +10,8 @@ from functools import cached_property
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+
+from looplaw_common.formula.formula import Formula, parse_formula
 
 from .machine_costs import KINDS, Costs
 
@@ -39,6 +42,12 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     empty where it is zero.
 
     Between the values it is linear in the logarithms of the parameters, beyond them constant.
+
+    Rows of a matrix that lie a multiple of 128 bytes apart go to half of the sets of a cache, those
+    that lie twice as far to a quarter, and so on: whether they do changes from one size to the
+    next. apart: the bytes from row to row as a formula, empty where that plays no part; halved: as
+    often as the sets are halved there are tables, `halved` + 1 of them, which come first in each
+    column.
     """
 
     parameters: tuple[str, ...]
@@ -51,22 +60,38 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     random: tuple[float, ...] = ()
     paged: tuple[float, ...] = ()
     fresh: tuple[float, ...] = ()
+    apart: str = ""
+    halved: int = 0
 
     def __post_init__(self) -> None:
-        points = int(np.prod([len(a) for a in self.axes])) if self.axes else 1
         for name in (*KINDS, "random", "paged", "fresh"):
-            size = points * len(self.capacities)
+            size = self.points * len(self.capacities)
             if len(getattr(self, name)) not in (0, size):
                 raise ValueError(f"{name} holds {len(getattr(self, name))} numbers, not {size}")
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
-        return tuple(len(a) for a in self.axes)
+        """Of the tables: one for each number of halvings, and in it a value of each parameter."""
+        return (self.halved + 1, *(len(a) for a in self.axes))
+
+    @property
+    def points(self) -> int:
+        return math.prod(self.shape)
+
+    @cached_property
+    def distance(self) -> Formula | None:
+        """`apart` as a formula."""
+        return parse_formula(self.apart) if self.apart else None
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The parameters that need a value."""
+        return frozenset(self.parameters).union(self.distance.symbols if self.distance else ())
 
     @cached_property
     def grid(self) -> Columns:
-        """The table as arrays, points in the order of `axes`."""
-        points, k = int(np.prod(self.shape)) if self.axes else 1, len(self.capacities)
+        """The tables as arrays, points in the order of `shape`."""
+        points, k = self.points, len(self.capacities)
 
         def filled(values: tuple[float, ...], *shape: int) -> Floats:
             return np.array(values, dtype=float).reshape(shape) if values else np.zeros(shape)
@@ -79,11 +104,18 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
             filled(self.fresh, points, k),
         )
 
-    def at(self, columns: Mapping[str, Floats]) -> Columns:
-        """Traffic at P points."""
+    def at(self, columns: Mapping[str, Floats], *, crowded: bool = True) -> Columns:
+        """Traffic at P points.
+
+        Args:
+            crowded: do rows share sets where their distance tells so? Else as at sizes beside.
+        """
         count = max((np.size(c) for c in columns.values()), default=1)
         grid = self.grid
         where = np.zeros((count, 1), dtype=np.int64)
+        if crowded and self.distance is not None:
+            bytes_apart = self.distance.values({n: columns[n] for n in self.distance.symbols})
+            where[:, 0] = np.minimum(halvings(np.broadcast_to(bytes_apart, (count,))), self.halved)
         weight = np.ones((count, 1))
         for name, axis in zip(self.parameters, self.axes, strict=True):
             low, share = _place(np.broadcast_to(columns[name], (count,)), np.array(axis))
@@ -99,6 +131,18 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
             np.einsum("pc,pc...->p...", weight, grid.paged[where]),
             np.einsum("pc,pc...->p...", weight, grid.fresh[where]),
         )
+
+
+def halvings(apart: Floats) -> NDArray[np.int64]:
+    """How often the sets are halved that the lines of rows so many bytes (P,) apart go to: they are
+    all where the distance is no multiple of two lines."""
+    shared = [np.mod(np.rint(apart), LINE << k) == 0 for k in range(1, MOST_HALVED + 1)]
+    found: NDArray[np.int64] = np.sum(shared, axis=0) * (apart > LINE)
+    return found
+
+
+LINE, MOST_HALVED = 64, 4
+"""Bytes of a line, and how often sets are halved at most: four of 64 hold as few rows as one."""
 
 
 def _place(x: Floats, axis: Floats) -> tuple[NDArray[np.int64], Floats]:
@@ -123,11 +167,18 @@ def missed(columns: Columns, capacities: Floats, sizes: Floats) -> Floats:
     return found
 
 
-def random_ns(columns: Columns, capacities: Floats, costs: Costs, held: Floats) -> Floats:
-    """What random accesses cost (..., P), ns, where caches hold so many times (...) what the
-    machine's do."""
-    found: Floats = costs.random(capacities / held[..., None]) @ columns.random.T
-    return found
+def random_ns(
+    columns: Columns, capacities: Floats, costs: Costs, held: Floats
+) -> tuple[Floats, Floats]:
+    """What random accesses cost in caches (..., P), which hold so many times (...) what the
+    machine's do, and what they cost more (P,) where they miss the last one, ns.
+
+    They are apart since runs whose data fit in caches tell nothing of the second: computing hides
+    caches, but not memory.
+    """
+    cached = np.minimum(costs.random(capacities / held[..., None]), costs.random_cached)
+    beyond = np.maximum(costs.random(capacities) - costs.random_cached, 0.0)
+    return cached @ columns.random.T, columns.random @ beyond
 
 
 def paged_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
@@ -136,7 +187,8 @@ def paged_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
     return found
 
 
-def fresh_ns(columns: Columns, capacities: Floats, costs: Costs) -> Floats:
-    """What first touches cost (P,), ns."""
-    found: Floats = columns.fresh @ costs.fresh(capacities)
+def fresh_ns(columns: Columns, capacities: Floats, costs: Costs, rise: Floats) -> Floats:
+    """What first touches cost (..., P), ns, where they rise with their number a share (...) as
+    steeply, in logarithms, as where the machine was measured."""
+    found: Floats = costs.fresh(capacities, rise) @ columns.fresh.T
     return found

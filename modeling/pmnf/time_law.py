@@ -17,8 +17,10 @@ All unknowns are positive and stand as their logarithms in one vector, of which 
 are kept: core costs a_k in ns; for each step from a cache to the next level, a factor on what the
 machine measured and the shift of the logarithm of the capacity; factors of random accesses, of
 first touches; p - 1; a factor of address translation; the shift of the logarithm of all capacities
-as random accesses meet them; where there is a chain, ns of an addition in it; where there are
-branches that come again, the factor on what they cost, and the shift of the logarithm of L.
+as random accesses meet them; r - 1; the odds s / (1 - s) of the share s in which first touches rise
+with their number as the machine's do; the factor of random accesses that miss the last cache; where
+there is a chain, ns of an addition in it; where there are branches that come again, the factor on
+what they cost, and the shift of the logarithm of L.
 """
 
 from __future__ import annotations
@@ -37,18 +39,17 @@ from looplaw_common.errors import DataError
 from looplaw_common.formula.formula import Formula, parse_formula
 
 from .machine_costs import Costs
-from .memory_traffic import Columns, Traffic, fresh_ns, missed, paged_ns, random_ns
+from .memory_traffic import LINE, Columns, Traffic, fresh_ns, missed, paged_ns, random_ns
 
 Floats = NDArray[np.float64]
 _NS = 1e-9
-REST, OVERLAP = 5, 2
-"""Unknowns behind those of counts and levels, and the place of the overlap among them. Behind these
-stands that of the chain, where there is one, and the two of branches, where there are any."""
+REST, OVERLAP, FAR_OVERLAP, RISE, FAR_RANDOM = 8, 2, 5, 6, 7
+"""Unknowns behind those of counts and levels, and the places among them of both overlaps, of the
+rise of first touches, and of random accesses beyond the last cache. Behind these stands that of the
+chain, where there is one, and the two of branches, where there are any."""
 CHAINED = 4.0
 """How sharply the slower of throughput and chain counts: where both are the same, they take a fifth
 more than each (as at the knee of a roofline)."""
-FAR = 1.1
-"""How far lines from memory are hidden behind all else (chosen as `TimeSettings` is; 1: not)."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +95,15 @@ def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Pa
     lines = missed(design.columns, capacities, costs.capacities * np.exp(shifts))
     levels = (lines * costs.steps[:, None, :]).sum(axis=-1) * factors[..., None] * main
     rest = np.exp(theta[..., groups + 2 * steps :])
-    held = random_ns(design.columns, capacities, costs, rest[..., 4])
-    latency = rest[..., 0, None] * held * main
+    held, missing = random_ns(design.columns, capacities, costs, rest[..., 4])
+    latency = (rest[..., 0, None] * held + rest[..., FAR_RANDOM, None] * missing) * main
     latency = latency + rest[..., 3, None] * paged_ns(design.columns, capacities, costs) * main
-    fresh = rest[..., 1, None] * fresh_ns(design.columns, capacities, costs) * main
-    power = 1 + rest[..., 2, None]
+    share = rest[..., RISE] / (1 + rest[..., RISE])
+    provided = fresh_ns(design.columns, capacities, costs, share)
+    fresh = rest[..., 1, None] * provided * main
+    power, far = 1 + rest[..., OVERLAP, None], 1 + rest[..., FAR_OVERLAP, None]
     near = levels[..., :-1, :].sum(axis=-2) + latency
-    total = _larger(_larger(core, near, power), levels[..., -1, :], FAR)
+    total = _larger(_larger(core, near, power), levels[..., -1, :], far)
     return Parts(core, levels, latency, fresh, total + fresh)
 
 
@@ -178,14 +181,17 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     def parameters(self) -> frozenset[str]:
         """The parameters that need a value."""
         every = [*self.formulas, *([self.chained] if self.chained else []), *self.branched]
-        return frozenset(self.traffic.parameters).union(*(f.symbols for f in every))
+        return self.traffic.symbols.union(*(f.symbols for f in every))
 
     @cached_property
     def capacities(self) -> Floats:
         return np.array(self.traffic.capacities)
 
-    def design(self, at: Mapping[str, Floats]) -> Design:
+    def design(self, at: Mapping[str, Floats], *, crowded: bool = True) -> Design:
         """The design at points given by one array (P,) a parameter.
+
+        Args:
+            crowded: see `Traffic.at`.
 
         Raises:
             DataError: a parameter has no value.
@@ -204,11 +210,12 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
             chain = None if self.chained is None else np.nan_to_num(values(self.chained))
             branches = [np.nan_to_num(values(f)) for f in self.branched]
         again = np.stack(branches) if branches else None
-        return Design(counts, self.traffic.at(at), chain, branches=again)
+        return Design(counts, self.traffic.at(at, crowded=crowded), chain, branches=again)
 
-    def parts(self, at: Mapping[str, Floats]) -> Parts:
+    def parts(self, at: Mapping[str, Floats], *, crowded: bool = True) -> Parts:
         """The parts of the time at points."""
-        return parts(np.array(self.theta), self.design(at), self.capacities, self.costs)
+        design = self.design(at, crowded=crowded)
+        return parts(np.array(self.theta), design, self.capacities, self.costs)
 
     def seconds(self, at: Mapping[str, Floats | float]) -> Floats:
         """The time at parameter values, which broadcast."""
@@ -315,6 +322,9 @@ def names_of(
         "overlap",
         "translation",
         "capacity for random accesses",
+        "overlap of memory",
+        "rise of first touches",
+        "latency of memory",
         *(["addition in a chain"] if chain else []),
         *(["mispredicted branches", "length of their pattern"] if branches else []),
     )
@@ -355,9 +365,10 @@ _SCANNED = 16.0
 
 
 def bound_by(law: TimeLaw, at: Mapping[str, Floats | float]) -> list[str]:
-    """What takes most of the time at points: computing, a level, latency, or first touches."""
+    """What takes most of the time at sizes whose rows share no sets: computing, a level, latency,
+    or first touches."""
     columns, _ = _flat(at)
-    found = law.parts(columns)
+    found = law.parts(columns, crowded=False)
     names = [CORE, *(v.name for v in law.costs.levels[1:]), LATENCY, FRESH]
     shares = np.stack([found.core, *found.levels, found.latency, found.fresh])
     return [names[k] for k in shares.argmax(axis=0).tolist()]
@@ -389,7 +400,7 @@ def limits_at(law: TimeLaw, at: Mapping[str, float], misfit: float = 0.0) -> dic
     groups, steps = len(law.counts), len(chosen.capacities)
     as_measured = theta.copy()
     as_measured[:, groups : groups + steps] = 0.0
-    as_measured[:, [groups + 2 * steps + k for k in (0, 1, 3)]] = 0.0
+    as_measured[:, [groups + 2 * steps + k for k in (0, 1, 3, FAR_RANDOM)]] = 0.0
     design = law.design(columns)
     found = parts(theta, design, law.capacities, chosen)
     memory = _of_memory(found)
@@ -412,11 +423,12 @@ def _of_memory(found: Parts) -> Floats:
 
 
 def level_at(law: TimeLaw, columns: Mapping[str, Floats]) -> list[str]:
-    """The farthest level that a good part of the lines comes from, at P points."""
+    """The farthest level that a good part of the lines comes from, at P points whose rows share no
+    sets."""
     costs, theta = law.costs, np.array(law.theta)
     groups, steps = len(law.counts), len(costs.capacities)
     sizes = costs.capacities * np.exp(theta[groups + steps : groups + 2 * steps])
-    design = law.design(columns)
+    design = law.design(columns, crowded=False)
     lines = missed(design.columns, law.capacities, sizes).sum(axis=-1)
     lines = lines + np.stack(
         [(design.columns.random * np.clip(1 - s / law.capacities, 0, 1)).sum(axis=1) for s in sizes]
@@ -456,7 +468,7 @@ def _axes(law: TimeLaw) -> list[tuple[str, tuple[float, ...]]]:
 
 def _regime(law: TimeLaw, at: Mapping[str, float], until: str, level: str | None = None) -> Regime:
     columns = {n: np.array([v]) for n, v in at.items()}
-    total = float(law.parts(columns).total[0])
+    total = float(law.parts(columns, crowded=False).total[0])
     count = float(law.design(columns).counts[0, 0])
     return Regime(
         until,
@@ -483,9 +495,10 @@ def formula_of(law: TimeLaw) -> str:
         core = f"{core} + ({law.branches.number})*({_mispredicted(law, law.branches)})"
     near, far, fresh = _tabulated(law)
     main = law.counts[0].formula
-    power = 1 + float(np.exp(theta[groups + 2 * (len(law.costs.levels) - 1) + OVERLAP]))
+    tail = groups + 2 * (len(law.costs.levels) - 1)
+    power, beyond = (1 + float(np.exp(theta[tail + k])) for k in (OVERLAP, FAR_OVERLAP))
     text = core
-    for part, hidden in ((near, power), (far, FAR)):
+    for part, hidden in ((near, power), (far, beyond)):
         if part != "0":
             p = _number(hidden)
             text = f"(({text})**{p} + (({main})*({part}))**{p})**(1/{p})"
@@ -522,10 +535,19 @@ def _tabulated(law: TimeLaw) -> tuple[str, str, str]:
     near = found.levels[:-1].sum(axis=0) + found.latency
     names = list(law.traffic.parameters)
     texts = [
-        _interpolated(values.reshape(shape), names, axes)
+        _halved(law.traffic, [_interpolated(v, names, axes) for v in values.reshape(shape)])
         for values in (near, found.levels[-1], found.fresh)
     ]
     return texts[0], texts[1], texts[2]
+
+
+def _halved(traffic: Traffic, tables: Sequence[str]) -> str:
+    """One of the tables, by how often the distance of rows halves the sets, as text."""
+    if len(set(tables)) == 1:
+        return tables[0]
+    most = len(tables) - 1
+    pieces = [f"({tables[k]}, Mod({traffic.apart}, {LINE << k}) <= 0)" for k in range(most, 0, -1)]
+    return f"Piecewise({', '.join([*pieces, f'({tables[0]}, True)'])})"
 
 
 def _interpolated(values: Floats, names: Sequence[str], axes: Sequence[Floats]) -> str:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from ..pmnf.machine_costs import Costs
-from ..pmnf.time_law import OVERLAP, REST, TimeLaw
+from ..pmnf.time_law import FAR_OVERLAP, OVERLAP, REST, TimeLaw
 
 Floats = NDArray[np.float64]
 _UNKNOWN = 0.7
@@ -97,7 +97,7 @@ def _open(law: TimeLaw, there: Costs, speed: Speed) -> Floats:
     alone = np.zeros(size)
     alone[groups:tail] = memory
     alone[tail : tail + REST] = _MOVED
-    alone[tail + OVERLAP] = 0.0  # how far both hide each other is the program's
+    alone[[tail + OVERLAP, tail + FAR_OVERLAP]] = 0.0  # what hides what is the program's
     alone[tail + REST + bool(law.chain) :] = _MOVED
     core = np.zeros(size)
     core[:groups] = speed.deviation

@@ -57,6 +57,17 @@ class Curve(msgspec.Struct, frozen=True):
         return self.ns[at - 1] + share * (self.ns[at] - self.ns[at - 1])
 
 
+class System(msgspec.Struct, frozen=True):
+    """What the system tells and nothing measures: ways of each cache by its level, bytes of a page,
+    when it makes huge pages (Linux: always, madvise, never), and whether the machine is virtual;
+    None where it does not tell."""
+
+    ways: dict[str, int] = {}
+    page_bytes: int | None = None
+    huge_pages: str | None = None
+    is_virtual: bool | None = None
+
+
 class Machine(msgspec.Struct, frozen=True):
     """A machine as measured.
 
@@ -90,6 +101,7 @@ class Machine(msgspec.Struct, frozen=True):
     then again; None in descriptions without it."""
     operations: dict[str, Annotated[float, msgspec.Meta(gt=0)]] = {}
     """ns of operations of the processor's core by name; empty in descriptions without them."""
+    system: System = System()
 
     def __post_init__(self) -> None:
         if not self.caches or self.caches[-1].bytes is not None:

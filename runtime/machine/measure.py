@@ -26,6 +26,7 @@ from staticana.frontend.clang import Compiler, find_compiler
 from ..launch.environment import machine as described
 from .description import MACHINE, Curve, Machine
 from .levels import levels
+from .system import system
 
 BUDGET_S = 8.0
 """CPU time that measuring may take; with building and the first touch of memory below 10 s."""
@@ -208,6 +209,7 @@ def measure(
         fresh=curve("fresh") if all(ns > 0 for q, ns in least.items() if q[0] == "fresh") else None,
         branches=curve("branch"),
         operations={name: least[kind, 64, 64] for kind, name in _OPERATIONS.items()},
+        system=system(),
     )
 
 

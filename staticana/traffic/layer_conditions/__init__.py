@@ -24,7 +24,7 @@ the cost of streams holds them; those that it jumps to are.
 
 from .estimate import READ, SAMPLED, STRIDED, UPDATED, WRITTEN, Touched, touched, visits
 from .iteration_formulas import IterationFormula
-from .streams import LINE, PAGE
+from .streams import LINE, PAGE, Apart
 
 __all__ = [
     "LINE",
@@ -34,6 +34,7 @@ __all__ = [
     "STRIDED",
     "UPDATED",
     "WRITTEN",
+    "Apart",
     "IterationFormula",
     "Touched",
     "touched",

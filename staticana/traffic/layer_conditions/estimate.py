@@ -12,7 +12,7 @@ from ...expr import Expr, Number, expr
 from ..access_tree import AccessNode, AccessTree, LoopNode, unguarded
 from .iteration_formulas import IterationFormula
 from .shared_lines import held_by, mark_updated, touch_first, unshared
-from .streams import LINE, PAGE, Floats, Stream, add, crowding, scaled, settle, widening
+from .streams import LINE, PAGE, Apart, Floats, Stream, add, crowding, scaled, settle, widening
 
 _HASHED = 4 << 20
 """Caches with more bytes than that choose sets by a hash of the address."""
@@ -56,6 +56,7 @@ def touched(
     capacities: Sequence[float],
     trips: Mapping[str, float],
     sampled: int = SAMPLED,
+    apart: Apart | None = None,
 ) -> dict[str, Touched]:
     """What every loop of a program touches, by the place of the loop.
 
@@ -67,8 +68,9 @@ def touched(
             unknown that has no value.
         sampled: iterations of an outer loop that are looked at where trip counts inside depend on
             it.
+        apart: how rows share sets that lie so far apart; where None, as they do.
     """
-    return _Estimate(parameters, capacities, trips, sampled).of(tree)
+    return _Estimate(parameters, capacities, trips, sampled, apart).of(tree)
 
 
 def visits(tree: AccessTree, parameters: Mapping[str, Number], sampled: int = SAMPLED) -> int:
@@ -87,8 +89,9 @@ class _Estimate:
         capacities: Sequence[float],
         trips: Mapping[str, float],
         sampled: int,
+        apart: Apart | None = None,
     ) -> None:
-        self.sampled = sampled
+        self.sampled, self.apart = sampled, apart
         self.values = {name: expr(v) for name, v in parameters.items()}
         self.capacities = np.array(capacities, dtype=float)
         self.trips = trips
@@ -208,7 +211,7 @@ class _Estimate:
     ) -> None:
         """Take the streams of one iteration, which hold so many bytes of lines and of pages, to
         those of one execution of the loop."""
-        crowds = [s.lines * LINE * (crowding(s) - 1) for s in streams]
+        crowds = [s.lines * LINE * (crowding(s, self.apart) - 1) for s in streams]
         if loop is not None:
             for s in streams:
                 self.move(s, loop, trips, index)

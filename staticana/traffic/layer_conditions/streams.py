@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,14 +140,30 @@ def settle(s: Stream) -> None:
         s.extent = s.extent / s.rows
 
 
-def crowding(s: Stream) -> float:
+@dataclass(frozen=True)
+class Apart:
+    """Rows that lie `step` bytes apart, as if that were 128 bytes times a power of two: `halved` is
+    how often the sets of a cache that their lines go to are halved (0: they go to all)."""
+
+    step: float
+    halved: int
+
+
+def crowding(s: Stream, apart: Apart | None = None) -> float:
     """How many times its room a stream takes in a cache that chooses the set by the bits of the
-    address inside a page."""
+    address inside a page.
+
+    Args:
+        apart: what is to be taken of rows that are as far apart.
+    """
     step = next((step for step, _ in s.moves if step > max(LINE, s.extent)), 0.0)
     rows = int(min(s.rows, 2 * _SETS))
     if rows < 2 or step == 0 or s.extent >= PAGE or s.random is not None:
         return 1.0
     wide = int(s.extent // LINE) + 1
-    first = (np.arange(rows) * step // LINE).astype(np.int64)
-    used = len(np.unique((first[:, None] + np.arange(wide)) % _SETS))
+    if apart is not None and abs(step - apart.step) <= _WHOLE:
+        used = min(_SETS, (_SETS >> apart.halved) * min(wide, 1 << apart.halved))
+    else:
+        first = (np.arange(rows) * step // LINE).astype(np.int64)
+        used = len(np.unique((first[:, None] + np.arange(wide)) % _SETS))
     return _SETS / used if rows * wide > used else 1.0

@@ -296,6 +296,17 @@ def test_a_law_survives_what_a_measurement_would_tell_it() -> None:
     np.testing.assert_allclose(after.seconds(at), fitted().law.seconds(at))
 
 
+def test_the_answer_says_which_clock_and_which_machine(tmp_path: Path) -> None:
+    known = msgspec.structs.replace(study(), environment={"cpu": "some processor"})
+    (tmp_path / "study.json").write_text(json.dumps(builtins(known)))
+    told = CliRunner().invoke(predict_command, [str(tmp_path), "--at", "n=1680"])
+    assert "CPU time on some processor" in " ".join(told.stdout.split())
+    data = json.loads(
+        CliRunner().invoke(predict_command, [str(tmp_path), "--at", "n=1680", "--json"]).stdout
+    )
+    assert (data["clock"], data["measured_on"]) == ("CPU time", "some processor")
+
+
 def test_a_run_on_another_machine() -> None:
     at = {"n": 3360.0}
     here, there = (predict_time(study(), at, costs=c) for c in (None, COSTS))

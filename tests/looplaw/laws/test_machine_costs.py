@@ -9,6 +9,7 @@ import pytest
 
 from looplaw.laws.machine_costs import costs_for, costs_of
 from looplaw_common.errors import InputError
+from modeling.pmnf.machine_costs import KINDS
 from runtime.machine.description import MACHINE, Curve, Level, Machine
 from runtime.machine.known import write_machine
 
@@ -57,3 +58,15 @@ def test_translation_costs_what_is_left_without_caches_and_hidden_buffers() -> N
 
 def test_each_level_costs_more_than_the_one_before() -> None:
     assert (costs_of(machine()).steps > 0).all()
+
+
+def test_a_line_that_is_updated_comes_and_goes_back_as_a_written_one_does() -> None:
+    levels = costs_of(machine()).levels
+    written = [level.ns[KINDS.index("written")] for level in levels]
+    updated = [level.ns[KINDS.index("updated")] for level in levels]
+    assert (np.diff(updated) >= np.diff(written) - 1e-12).all()
+
+
+def test_a_line_that_is_far_from_the_last_one_costs_more_from_each_level() -> None:
+    far = [level.ns[KINDS.index("strided")] for level in costs_of(machine()).levels]
+    assert far == sorted(far)

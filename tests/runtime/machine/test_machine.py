@@ -23,6 +23,7 @@ from runtime.machine.description import Curve
 from runtime.machine.known import read_machine, this_machine, write_machine
 from runtime.machine.levels import levels
 from runtime.machine.measure import nominal_caches, working_sets
+from runtime.machine.system import system
 from tests.runtime.machine.made_up import NOMINAL, SIZES, curve, made_up_machine, streamed
 
 
@@ -144,3 +145,20 @@ def test_a_machine_without_a_curve_of_branches_loses_none() -> None:
     assert lost.tolist() == pytest.approx([0.0, 0.0, 0.0, 2.4, 2.4])
     flat = msgspec.structs.replace(machine, branches=Curve((512, 1024), (0.6, 0.6)))
     assert machine_table(flat).note == "a branch on random data takes 0.6 ns at most"
+
+
+def test_what_the_system_tells_is_kept_and_what_it_does_not_is_left_out(tmp_path: Path) -> None:
+    for k, (kind, level, ways) in enumerate(
+        (("Data", 1, 12), ("Instruction", 1, 8), ("Unified", 2, 16))
+    ):
+        folder = tmp_path / "caches" / f"index{k}"
+        folder.mkdir(parents=True)
+        for name, value in (("type", kind), ("level", level), ("ways_of_associativity", ways)):
+            (folder / name).write_text(f"{value}\n")
+    (tmp_path / "cpuinfo").write_text("model name : x\nflags\t\t: fpu sse2 hypervisor\n")
+    (tmp_path / "huge").write_text("always [madvise] never\n")
+    found = system(tmp_path / "caches", tmp_path / "cpuinfo", tmp_path / "huge")
+    assert found.ways == {"L1": 12, "L2": 16}
+    assert (found.huge_pages, found.is_virtual) == ("madvise", True)
+    nothing = system(tmp_path / "a", tmp_path / "b", tmp_path / "c")
+    assert (nothing.ways, nothing.huge_pages, nothing.is_virtual) == ({}, None, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from staticana.traffic.access_tree import AccessNode, LoopNode, TreeNode
 
@@ -34,4 +34,20 @@ def lru_misses(body: Sequence[TreeNode], capacity_bytes: int, values: Mapping[st
         cache[line] = None
         if len(cache) > capacity_bytes // 64:
             cache.popitem(last=False)
+    return misses
+
+
+def set_misses(lines: Iterable[int], sets: int, ways: int) -> int:
+    """Lines that miss a cache of sets, each of which replaces its least recently used line."""
+    cache: list[OrderedDict[int, None]] = [OrderedDict() for _ in range(sets)]
+    misses = 0
+    for line in lines:
+        mine = cache[line % sets]
+        if line in mine:
+            mine.move_to_end(line)
+            continue
+        misses += 1
+        mine[line] = None
+        if len(mine) > ways:
+            mine.popitem(last=False)
     return misses

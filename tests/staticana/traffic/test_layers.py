@@ -16,10 +16,13 @@ from staticana.traffic.layer_conditions import (
     STRIDED,
     UPDATED,
     WRITTEN,
+    Apart,
     Touched,
     touched,
     visits,
 )
+
+from .lru import set_misses
 
 KIB, MIB = 1 << 10, 1 << 20
 
@@ -401,3 +404,34 @@ int main(int argc, char **argv) { return kernel(atoi(argv[1]), malloc(8)); }
 """,
     )
     assert visits(tree, {"n": 100}) == tree.size
+
+
+_COLUMNS = """int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    double *a = malloc((long)n * n * 8), s = 0;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) s += a[(long)i * n + j];
+    return s;
+}
+"""
+
+
+@pytest.mark.parametrize("n", [100, 136, 200, 240, 256, 320, 328, 352, 384, 464])
+def test_columns_miss_where_their_rows_share_the_sets_of_a_cache(n: int, tmp_path: Path) -> None:
+    tree = tree_of(tmp_path, _COLUMNS)
+    walk = ((i * n + j) * 8 // 64 for j in range(n) for i in range(n))
+    truth = set_misses(walk, sets=64, ways=12)
+    found = lines(touched(tree, {"n": n}, [48 * KIB], {}), 5)[0]
+    assert found == pytest.approx(truth, rel=0.3)  # where they share or not, it is 8 times as many
+
+
+@pytest.mark.parametrize(("n", "halved"), [(352, 2), (336, 1), (328, 0), (384, 3), (320, 3)])
+def test_rows_are_looked_at_as_if_they_were_as_far_apart_as_others(
+    n: int, halved: int, tmp_path: Path
+) -> None:
+    tree = tree_of(tmp_path, _COLUMNS)
+    alike = touched(tree, {"n": n}, [48 * KIB], {})
+    told = touched(tree, {"n": n}, [48 * KIB], {}, apart=Apart(8.0 * n, halved))
+    assert lines(told, 5) == pytest.approx(lines(alike, 5), rel=1e-3)
+    free = touched(tree, {"n": n}, [48 * KIB], {}, apart=Apart(8.0 * n, 0))
+    assert lines(free, 5)[0] == pytest.approx(n * n / 8, rel=0.1)
