@@ -22,7 +22,7 @@ from ..clang import IR_FLAGS, Compiler, find_compiler, usable_compilers
 from ..front_end import DoesNotCompile, run_compiler, unreadable
 from ..isolation import BrokeDown, Refused, linked, read_apart
 from .device_modules import together, with_inlined, with_known_conventions
-from .host_errors import overlay, without_host_errors
+from .host_errors import ErrorOfDevice, overlay, without_host_errors
 from .kernel_text import is_part, text_in_literals, texts_in_python, with_own_names, with_places
 
 _HEADERS = Path(__file__).parent / "include"
@@ -221,11 +221,14 @@ def _device_alone(
     """
     error, texts, attempt = first, dict[Path, str](), 0
     while attempt < _ATTEMPTS:
-        fewer = without_host_errors(error.said, texts, attempt)
-        if fewer is None:
-            break
+        try:
+            texts = without_host_errors(error.said, texts, attempt)
+        except ErrorOfDevice as its:
+            why = _launches_inside(error.said) or f"does not compile: {its}"
+            raise DoesNotCompile(
+                why if error is first else f"{first}; without its host: {why}", error.said
+            ) from None
         attempt += "fatal error" not in error.said  # which stops at the first missing header
-        texts = fewer
         with scratch_folder() as folder:
             try:
                 found = _compiled(compiler, source, (*flags, *overlay(texts, folder)))
@@ -236,8 +239,6 @@ def _device_alone(
             f"{source}: its kernels alone, since its host {first}", LooplawWarning, stacklevel=2
         )
         return found
-    if error is first:
-        raise first
     last = str(error).removeprefix("does not compile: ")
     raise DoesNotCompile(f"{first}; without its host: {last}", error.said)
 

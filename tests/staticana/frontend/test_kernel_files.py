@@ -200,6 +200,42 @@ def test_kernels_of_a_file_whose_host_wants_a_library_that_is_missing(tmp_path: 
         compile_sources([file])
 
 
+def test_of_an_error_on_either_side_the_kernels_one_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "both.cu"
+    host = "static int a = nothing(1), b = nothing(2); static int c = nowhere;"
+    kernel = "__global__ void k(float *a) { a[threadIdx.x] = %s; }"
+    path.write_text(f"{host}\n{kernel % '1'}\nint main() {{ k<<<1, 32>>>(0); }}", encoding="utf-8")
+    with pytest.warns(LooplawWarning, match="its kernels alone"):
+        assert "define" in compile_sources([path])
+    path.write_text(f"{host}\n{kernel % 'wanted'}", encoding="utf-8")
+    with pytest.raises(InputError, match=r"both\.cu:2:.*undeclared identifier 'wanted'"):
+        compile_sources([path])
+
+
+def test_barriers_groups_and_textures_of_toolkits(tmp_path: Path) -> None:
+    path = tmp_path / "kit.cu"
+    path.write_text(
+        """#include <cooperative_groups.h>
+        #include <cuda/barrier>
+        namespace cg = cooperative_groups;
+        __device__ unsigned partner(const cg::thread_group &g) { g.sync(); return g.size(); }
+        __global__ void k(float *a, cudaTextureObject_t t, cudaSurfaceObject_t s, int n) {
+          __shared__ cuda::barrier<cuda::thread_scope_block> b;
+          cg::thread_block block = cg::this_thread_block();
+          if (block.thread_rank() == 0) init(&b, block.size());
+          block.sync();
+          a[0] = partner(cg::tiled_partition<16>(block));
+          for (unsigned i = cg::tiled_partition<16>(block).size(); i > 0; i /= 2)
+            a[i] += tex2DLayered<float>(t, 0.5f, 0.5f, n);
+          b.wait(b.arrive());
+          surf2Dwrite(fmaxf(max(1.0f, 2.0), umin(3, n)), s, 4, n, cudaBoundaryModeTrap);
+        }""",
+        encoding="utf-8",
+    )
+    (loop,) = analyze_module(parse_module(canonical(compile_sources([path])))).loops
+    assert (loop.per_entry.kind, str(loop.per_entry.formula)) == ("exact", "5")
+
+
 @pytest.mark.skipif(
     all(c.kind != "clang" or c.version < (17,) for c in usable_compilers()),
     reason="clang has __bf16 in code of devices from version 17 on",

@@ -262,7 +262,7 @@ template <class T, class U, class V> static inline __device__ T atomicCAS(T *p, 
   template <class... A> static inline __device__ auto name##_##scope(A... a) { return name(a...); }
 __LL_SCOPES(atomicAdd) __LL_SCOPES(atomicSub) __LL_SCOPES(atomicMin) __LL_SCOPES(atomicMax)
 __LL_SCOPES(atomicAnd) __LL_SCOPES(atomicOr) __LL_SCOPES(atomicXor) __LL_SCOPES(atomicExch)
-__LL_SCOPES(atomicCAS)
+__LL_SCOPES(atomicCAS) __LL_SCOPES(atomicInc) __LL_SCOPES(atomicDec)
 
 // -- arithmetic
 #define __LL_MATH1(name)                                                                           \
@@ -342,10 +342,18 @@ static inline __device__ double sqrt(int x) { return sqrt((double)x); }
 __LL_EXTREMA(int) __LL_EXTREMA(unsigned) __LL_EXTREMA(long) __LL_EXTREMA(unsigned long)
 __LL_EXTREMA(long long) __LL_EXTREMA(unsigned long long) __LL_EXTREMA(float)
 __LL_EXTREMA(double)
-static inline __host__ __device__ unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
-static inline __host__ __device__ unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
-static inline __host__ __device__ unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
-static inline __host__ __device__ unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
+#define __LL_MIXED(left, right, type)                                                              \
+  static inline __host__ __device__ type min(left a, right b) { return min((type)a, (type)b); }    \
+  static inline __host__ __device__ type min(right a, left b) { return min((type)a, (type)b); }    \
+  static inline __host__ __device__ type max(left a, right b) { return max((type)a, (type)b); }    \
+  static inline __host__ __device__ type max(right a, left b) { return max((type)a, (type)b); }
+__LL_MIXED(unsigned, int, unsigned) __LL_MIXED(long, unsigned long, unsigned long)
+__LL_MIXED(long long, unsigned long long, unsigned long long) __LL_MIXED(float, double, double)
+#define __LL_NAMED_EXTREMA(p, type)                                                                \
+  static inline __device__ type p##min(type a, type b) { return a < b ? a : b; }                   \
+  static inline __device__ type p##max(type a, type b) { return a < b ? b : a; }
+__LL_NAMED_EXTREMA(u, unsigned) __LL_NAMED_EXTREMA(ll, long long)
+__LL_NAMED_EXTREMA(ull, unsigned long long)
 #define __expf(x) expf(x)
 #define __exp10f(x) exp10f(x)
 #define __logf(x) logf(x)
@@ -402,9 +410,32 @@ extern "C" __device__ const void *looplaw_texel(int);
   static inline __device__ T name(cudaTextureObject_t, Index... at) {                              \
     return *(const T *)looplaw_texel((int(at) + ...));                                             \
   }
-typedef unsigned long long cudaTextureObject_t, hipTextureObject_t, cudaSurfaceObject_t;
+typedef unsigned long long cudaTextureObject_t, hipTextureObject_t, cudaSurfaceObject_t,
+    hipSurfaceObject_t, CUtexObject, CUsurfObject;
 __LL_TEXTURE(tex1Dfetch) __LL_TEXTURE(tex1D) __LL_TEXTURE(tex2D) __LL_TEXTURE(tex3D)
+__LL_TEXTURE(tex1DLod) __LL_TEXTURE(tex2DLod) __LL_TEXTURE(tex3DLod) __LL_TEXTURE(tex1DLayered)
+__LL_TEXTURE(tex2DLayered) __LL_TEXTURE(tex2DLayeredLod) __LL_TEXTURE(texCubemap)
+__LL_TEXTURE(texCubemapLayered) __LL_TEXTURE(tex2Dgather)
 #undef __LL_TEXTURE
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+template <class T, int dimensions = 1> struct surface { cudaChannelFormatDesc channelDesc; };
+#define __LL_SURFACE(dimensions, ...)                                                              \
+  template <class T, class S>                                                                      \
+  static inline __device__ T surf##dimensions##read(S, __VA_ARGS__, int = 0) {                     \
+    return *(const T *)looplaw_texel(x);                                                           \
+  }                                                                                                \
+  template <class T, class S>                                                                      \
+  static inline __device__ void surf##dimensions##read(T *v, S, __VA_ARGS__, int = 0) {            \
+    *v = *(const T *)looplaw_texel(x);                                                             \
+  }                                                                                                \
+  template <class T, class S>                                                                      \
+  static inline __device__ void surf##dimensions##write(T v, S, __VA_ARGS__, int = 0) {            \
+    *(T *)looplaw_texel(x) = v;                                                                    \
+  }
+__LL_SURFACE(1D, int x) __LL_SURFACE(2D, int x, int y) __LL_SURFACE(3D, int x, int y, int z)
+__LL_SURFACE(1DLayered, int x, int layer) __LL_SURFACE(2DLayered, int x, int y, int layer)
+__LL_SURFACE(Cubemap, int x, int y, int face)
+#undef __LL_SURFACE
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() { return {}; }
 template <class... A> static inline int cudaBindTexture(A &&...) { return 0; }
 template <class... A> static inline int cudaBindTextureToArray(A &&...) { return 0; }
@@ -517,11 +548,24 @@ enum looplaw_copy { looplaw_of_copies = 4 };
   }
 __LL_HOST(cuda)
 __LL_HOST(hip)
-enum { cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8,
-       cudaDevAttrWarpSize = 10, cudaDevAttrClockRate = 13, cudaDevAttrMultiProcessorCount = 16,
-       cudaDevAttrMaxSharedMemoryPerBlockOptin = 97, hipDeviceAttributeMaxThreadsPerBlock = 256,
-       hipDeviceAttributeMaxSharedMemoryPerBlock, hipDeviceAttributeWarpSize,
-       hipDeviceAttributeClockRate, hipDeviceAttributeMultiprocessorCount };
+#define __LL_ATTRIBUTES(P)                                                                         \
+  enum { P##MaxThreadsPerBlock = 1, P##MaxBlockDimX, P##MaxBlockDimY, P##MaxBlockDimZ,             \
+         P##MaxGridDimX, P##MaxGridDimY, P##MaxGridDimZ, P##MaxSharedMemoryPerBlock,               \
+         P##TotalConstantMemory, P##WarpSize, P##MaxPitch, P##MaxRegistersPerBlock, P##ClockRate,  \
+         P##TextureAlignment, P##GpuOverlap, P##MultiProcessorCount, P##KernelExecTimeout,         \
+         P##Integrated, P##CanMapHostMemory, P##ComputeMode, P##ConcurrentKernels = 31,            \
+         P##EccEnabled, P##MemoryClockRate = 36, P##GlobalMemoryBusWidth, P##L2CacheSize,          \
+         P##MaxThreadsPerMultiProcessor, P##AsyncEngineCount, P##UnifiedAddressing,                \
+         P##ComputeCapabilityMajor = 75, P##ComputeCapabilityMinor,                                \
+         P##MaxSharedMemoryPerMultiprocessor = 81, P##MaxRegistersPerMultiprocessor,               \
+         P##ManagedMemory, P##PageableMemoryAccess = 88, P##ConcurrentManagedAccess,               \
+         P##ComputePreemptionSupported, P##CooperativeLaunch = 95,                                 \
+         P##MaxSharedMemoryPerBlockOptin = 97 };
+__LL_ATTRIBUTES(cudaDevAttr)
+__LL_ATTRIBUTES(hipDeviceAttribute)
+enum { hipDeviceAttributeMultiprocessorCount = hipDeviceAttributeMultiProcessorCount };
+enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited,
+                       cudaComputeModeExclusiveProcess };
 extern "C" cudaError_t cudaDeviceGetAttribute(int *, int, int);
 extern "C" hipError_t hipDeviceGetAttribute(int *, int, int);
 #define cudaEventDefault 0
