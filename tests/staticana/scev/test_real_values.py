@@ -144,3 +144,15 @@ def test_roots_of_long_double_hold_words_of_63_bits(tmp_path: Path) -> None:
     for n in (1, 2, 3, 4, 5, 24, 25, 26, (1 << 62) - 1, 1 << 62, (1 << 62) + 1):
         assert total.evaluate({"n": n}) == max(0, math.isqrt(n - 1))
     assert total.evaluate({"n": (1 << 63) + 1}) is None
+
+
+def test_long_chains_of_operations_have_no_known_result(tmp_path: Path) -> None:
+    """As programs hold them that measure how fast a machine is."""
+    path = tmp_path / "chain.c"
+    path.write_text(
+        f"int f(double s) {{ {'s = s * s - s;' * 2000} int i = 0; while (i < (int)s) i++;"
+        " return i; }",
+        encoding="utf-8",
+    )
+    (loop,) = analyze(canonical(compile_sources([path])), entry="f").loops
+    assert loop.per_entry.kind == "parametric"
