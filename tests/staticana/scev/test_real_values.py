@@ -150,7 +150,7 @@ def test_long_chains_of_operations_have_no_known_result(tmp_path: Path) -> None:
     """As programs hold them that measure how fast a machine is."""
     path = tmp_path / "chain.c"
     path.write_text(
-        f"int f(double s) {{ {'s = s * s - s;' * 2000} int i = 0; while (i < (int)s) i++;"
+        f"int f(double s) {{ {'s = s * s - s;' * 4000} int i = 0; while (i < (int)s) i++;"
         " return i; }",
         encoding="utf-8",
     )
