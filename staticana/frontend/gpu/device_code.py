@@ -23,7 +23,14 @@ from ..front_end import DoesNotCompile, run_compiler, unreadable
 from ..isolation import BrokeDown, Refused, linked, read_apart
 from .device_modules import together, with_inlined, with_known_conventions
 from .host_errors import ErrorOfDevice, overlay, without_host_errors
-from .kernel_text import is_part, text_in_literals, texts_in_python, with_own_names, with_places
+from .kernel_text import (
+    is_cuda,
+    is_part,
+    text_in_literals,
+    texts_in_python,
+    with_own_names,
+    with_places,
+)
 
 _HEADERS = Path(__file__).parent / "include"
 _HAS_HOST = re.compile(r"<<<|\bhipLaunchKernel|\bcudaLaunchKernel|\bmain\s*\(")
@@ -118,22 +125,12 @@ class OpenCL(_DeviceCode):
             given = (*self._FLAGS, f"-I{place.parent}", *flags)
             return _compiled(_clang(), file, given, _undefined)
 
-    def compile_texts(self, texts: Sequence[str], place: Path, flags: Sequence[str]) -> list[str]:
-        """The IR of each text of a host.
-
-        Raises:
-            InputError: one does not compile.
-        """
-        source = place.read_text(encoding="utf-8", errors="replace")
-        named = with_own_names([with_places(text, source, place) for text in texts])
-        return [self.compile_text(text, place, flags) for text in named]
-
 
 OPENCL = OpenCL()
 
 
 class PythonHost(_DeviceCode):
-    """The front end of OpenCL C in the texts of Python programs."""
+    """The front end of kernels in the texts of Python programs."""
 
     suffixes = (".py",)
 
@@ -147,10 +144,10 @@ class PythonHost(_DeviceCode):
             ) from None
         if not found:
             raise InputError(
-                f"{source}: holds no kernel in OpenCL C; functions of numba are handed to"
+                f"{source}: holds no kernel in OpenCL C or CUDA; functions of numba are handed to"
                 " looplaw.analyze"
             )
-        compiled = OPENCL.compile_texts(found, source, flags)
+        compiled = compile_texts(found, source, flags)
         try:
             return compiled[0] if len(compiled) == 1 else linked(compiled)
         except (Refused, BrokeDown) as error:
@@ -205,6 +202,18 @@ class _TwoSided(_DeviceCode):
             raise InputError(
                 f"{source}: the code of device and host does not link: {error}"
             ) from None
+
+    def compile_text(self, text: str, place: Path, flags: Sequence[str]) -> str:
+        """The IR of a text that stands in a file.
+
+        Raises:
+            InputError: it does not compile.
+        """
+        with scratch_folder() as folder:
+            file = folder / f"{place.stem}.cu"
+            file.write_text(text, encoding="utf-8")
+            given = (*self._flags(flags), "--cuda-device-only", f"-I{place.parent}", *flags)
+            return _compiled(_clang(), file, given, _launches_inside)
 
     def _flags(self, given: Sequence[str]) -> tuple[str, ...]:
         """The flags for either side."""
@@ -284,3 +293,15 @@ class Hip(_TwoSided):
         if toolkit:
             return (*common, f"--rocm-path={toolkit}")
         return (*common, "-nogpuinc", *_OWN_HEADERS)
+
+
+def compile_texts(texts: Sequence[str], place: Path, flags: Sequence[str]) -> list[str]:
+    """The IR of each text of a host.
+
+    Raises:
+        InputError: one does not compile.
+    """
+    source = place.read_text(encoding="utf-8", errors="replace")
+    own = Hip() if "hiprtc" in source else Cuda()
+    named = with_own_names([with_places(text, source, place) for text in texts])
+    return [(own if is_cuda(t) else OPENCL).compile_text(t, place, flags) for t in named]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,32 @@ def test_texts_of_python_and_files_of_literals(tmp_path: Path) -> None:
     first.write_text('// a part\nR"(\n#define TILE 2\n)"\n', encoding="utf-8")
     second.write_text(f'// another\nR"(\n{_ROWS})"\n', encoding="utf-8")
     assert _depth(_analysed(first, second)["second.opencl:6"]) == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("user.py", "add = RawKernel(r'''", "''', 'scale')"),
+        ("user.hip", '#include <nowhere.h>\nconst char *hiprtc_text = R"(', ')"; int main() {}'),
+        ("user.cpp", 'extern "C" const char *text = R"(', ')"; int main() {}'),
+    ],
+)
+def test_texts_of_cuda_that_are_compiled_at_run_time(
+    tmp_path: Path, name: str, before: str, after: str
+) -> None:
+    kernel = """
+extern "C" __global__ void scale(float *a, int n) {
+  for (int i = 0; i < n; i++)
+    a[threadIdx.x * n + i] *= 2;
+}
+"""
+    file = tmp_path / name
+    file.write_text(f"{before}{kernel}{after}\n", encoding="utf-8")
+    with warnings.catch_warnings(action="ignore", category=LooplawWarning):
+        analysis = _analysed(file)
+    assert set(_kernels(analysis)) == {"scale"}
+    line = 3 + before.count("\n")
+    assert str(analysis[f"{name}:{line}"].per_entry.formula) == "Max(0, n)"
 
 
 def test_kernels_of_a_file_whose_host_wants_a_library_that_is_missing(tmp_path: Path) -> None:
