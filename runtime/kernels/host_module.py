@@ -63,7 +63,8 @@ _MATH = re.compile(r"_Z(?P<length>\d+)(?P<rest>\w+)$")
 _LIBM = frozenset(
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 exp10"
     " expm1 fabs fdim floor fma fmax fmin fmod hypot lgamma log log10 log1p log2 nextafter pow"
-    " remainder rint round rsqrt sin sinh sqrt tan tanh tgamma trunc ldexp".split()
+    " remainder rint round rsqrt sin sincos sinh sqrt tan tanh tgamma trunc ldexp ilogb lrint"
+    " lround llrint llround logb frexp modf scalbn nearbyint j0 j1 y0 y1".split()
 )
 _ALIASES = {"mad": "fma", "powr": "pow", "pown": "pow"}
 _OWN = frozenset(
