@@ -239,6 +239,26 @@ def test_of_an_error_on_either_side_the_kernels_one_is_named(tmp_path: Path) -> 
         compile_sources([path])
 
 
+def test_vectors_of_hip_have_operators_behind_those_of_a_program(tmp_path: Path) -> None:
+    path = tmp_path / "lanes.hip"
+    path.write_text(
+        """#include <hip/hip_runtime.h>
+        static __device__ float3 operator+(float3 a, float3 b) { return {a.x + b.x, 0, 0}; }
+        __global__ void k(uchar4 *a, float4 *f, int2 *i, float3 *g, int n) {
+          for (int t = 0; t < n; t++) {
+            a[t] ^= a[t + 1] & (unsigned char)3;
+            f[t] = 2 * f[t] + f[t + 1] / 3.0 - 1;
+            i[t] = -(i[t] << 2) % 7 | ~i[t + 1];
+            if (i[t] == i[t + 1] || i[t] != i[0]) g[t] = g[t] + g[t + 1];
+            g[t] += 1;
+          }
+        }""",
+        encoding="utf-8",
+    )
+    (loop,) = _analysed(path).loops
+    assert str(loop.per_entry.formula) == "Max(0, n)"
+
+
 def test_barriers_groups_and_textures_of_toolkits(tmp_path: Path) -> None:
     path = tmp_path / "kit.cu"
     path.write_text(

@@ -42,6 +42,9 @@
 #define CUDART_INF __builtin_huge_val()
 
 // -- vectors
+template <class V> struct looplaw_vector {};
+#define __LL_PARTS(name, type, n)                                                                  \
+  template <> struct looplaw_vector<name> { typedef type part; static constexpr int size = n; };
 #define __LL_VECTOR(name, type)                                                                 \
   struct name##1 { type x; };                                                                      \
   struct __attribute__((aligned(2 * sizeof(type)))) name##2 { type x, y; };                        \
@@ -49,6 +52,8 @@
   struct __attribute__((aligned(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)))) name##4 {         \
     type x, y, z, w;                                                                               \
   };                                                                                               \
+  __LL_PARTS(name##1, type, 1) __LL_PARTS(name##2, type, 2) __LL_PARTS(name##3, type, 3)           \
+  __LL_PARTS(name##4, type, 4)                                                                     \
   static inline __host__ __device__ name##1 make_##name##1(type x) { return {x}; }                 \
   static inline __host__ __device__ name##2 make_##name##2(type x, type y) { return {x, y}; }      \
   static inline __host__ __device__ name##3 make_##name##3(type x, type y, type z) {               \
@@ -71,34 +76,43 @@ __LL_VECTOR(float, float)
 __LL_VECTOR(double, double)
 #undef __LL_VECTOR
 
-#ifdef __HIP__
-#define __LL_EACH2(a, b, op) {a.x op b.x, a.y op b.y}
-#define __LL_EACH3(a, b, op) {a.x op b.x, a.y op b.y, a.z op b.z}
-#define __LL_EACH4(a, b, op) {a.x op b.x, a.y op b.y, a.z op b.z, a.w op b.w}
-#define __LL_ALL2(v) {v, v}
-#define __LL_ALL3(v) {v, v, v}
-#define __LL_ALL4(v) {v, v, v, v}
-#define __LL_OPERATOR(T, t, n, op)                                                                 \
-  static inline __host__ __device__ T##n operator op(T##n a, T##n b) {                             \
-    return __LL_EACH##n(a, b, op);                                                                 \
+#ifdef __HIP__  // whose vectors have operators; a program's own come first
+#define __LL_T template <class V, class P = typename looplaw_vector<V>::part>
+#define __LL_TS                                                                                    \
+  template <class V, class S, class P = typename looplaw_vector<V>::part, class = decltype((P)S())>
+#define __LL_F static inline __host__ __device__
+__LL_T __LL_F V looplaw_splat(P v) {
+  V a;
+  a.x = v;
+  if constexpr (looplaw_vector<V>::size > 1) a.y = v;
+  if constexpr (looplaw_vector<V>::size > 2) a.z = v;
+  if constexpr (looplaw_vector<V>::size > 3) a.w = v;
+  return a;
+}
+#define __LL_OPERATOR(op)                                                                          \
+  __LL_T __LL_F V &operator op##=(V &a, V b) {                                                     \
+    a.x op##= b.x;                                                                                \
+    if constexpr (looplaw_vector<V>::size > 1) a.y op##= b.y;                                        \
+    if constexpr (looplaw_vector<V>::size > 2) a.z op##= b.z;                                        \
+    if constexpr (looplaw_vector<V>::size > 3) a.w op##= b.w;                                        \
+    return a;                                                                                      \
   }                                                                                                \
-  static inline __host__ __device__ T##n operator op(T##n a, t v) {                                \
-    T##n b = __LL_ALL##n(v);                                                                       \
-    return __LL_EACH##n(a, b, op);                                                                 \
-  }                                                                                                \
-  static inline __host__ __device__ T##n operator op(t v, T##n b) {                                \
-    T##n a = __LL_ALL##n(v);                                                                       \
-    return __LL_EACH##n(a, b, op);                                                                 \
-  }                                                                                                \
-  static inline __host__ __device__ T##n &operator op##=(T##n &a, T##n b) { return a = a op b; }   \
-  static inline __host__ __device__ T##n &operator op##=(T##n &a, t b) { return a = a op b; }
-#define __LL_OPERATORS(T, t, n)                                                                    \
-  __LL_OPERATOR(T, t, n, +) __LL_OPERATOR(T, t, n, -) __LL_OPERATOR(T, t, n, *)                    \
-  __LL_OPERATOR(T, t, n, /)
-__LL_OPERATORS(float, float, 2) __LL_OPERATORS(float, float, 3) __LL_OPERATORS(float, float, 4)
-__LL_OPERATORS(double, double, 2) __LL_OPERATORS(double, double, 3)
-__LL_OPERATORS(double, double, 4) __LL_OPERATORS(int, int, 2) __LL_OPERATORS(int, int, 3)
-__LL_OPERATORS(int, int, 4) __LL_OPERATORS(uint, unsigned, 2) __LL_OPERATORS(uint, unsigned, 4)
+  __LL_TS __LL_F V &operator op##=(V &a, S v) { return a op##= looplaw_splat<V>((P)v); }               \
+  __LL_T __LL_F V operator op(V a, V b) { return a op##= b; }                                     \
+  __LL_TS __LL_F V operator op(V a, S v) { return a op##= looplaw_splat<V>((P)v); }                    \
+  __LL_TS __LL_F V operator op(S v, V b) { return looplaw_splat<V>((P)v) op b; }
+__LL_OPERATOR(+) __LL_OPERATOR(-) __LL_OPERATOR(*) __LL_OPERATOR(/) __LL_OPERATOR(%)
+__LL_OPERATOR(&) __LL_OPERATOR(|) __LL_OPERATOR(^) __LL_OPERATOR(<<) __LL_OPERATOR(>>)
+__LL_T __LL_F V operator-(V a) { return looplaw_splat<V>(P()) - a; }
+__LL_T __LL_F V operator~(V a) { return a ^ looplaw_splat<V>((P)~P()); }
+__LL_T __LL_F bool operator==(V a, V b) {
+  bool same = a.x == b.x;
+  if constexpr (looplaw_vector<V>::size > 1) same = same && a.y == b.y;
+  if constexpr (looplaw_vector<V>::size > 2) same = same && a.z == b.z;
+  if constexpr (looplaw_vector<V>::size > 3) same = same && a.w == b.w;
+  return same;
+}
+__LL_T __LL_F bool operator!=(V a, V b) { return !(a == b); }
 #endif
 
 struct dim3 {
