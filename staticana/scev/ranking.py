@@ -17,9 +17,9 @@ from .nest_transitions import Reader
 from .nests.objects import INSIDE_NOTE
 from .nests.values import NotLinear
 
-_STEPS = 1_000_000
+_STEPS = 2_000_000
 """Steps of proofs for one nest or function: less than a second."""
-_SMALL = 24
+_SMALL = 12
 """Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
 larger they are."""
 _AGAIN = 10
