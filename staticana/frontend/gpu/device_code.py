@@ -109,7 +109,7 @@ class OpenCL(_DeviceCode):
         """
         texts = []
         for source in sources:
-            text = text_in_literals(source.read_text(encoding="utf-8", errors="replace"))
+            text = text_in_literals(_text(source))
             texts.append(f'#line 1 "{source}"\n{text}\n')
         return self.compile_text("".join(texts), sources[-1], flags)
 
@@ -135,7 +135,7 @@ class PythonHost(_DeviceCode):
     suffixes = (".py",)
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
-        text = source.read_text(encoding="utf-8", errors="replace")
+        text = _text(source)
         try:
             found = texts_in_python(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -193,7 +193,7 @@ class _TwoSided(_DeviceCode):
         except DoesNotCompile as error:
             return _device_alone(compiler, source, given, error)
         device = with_inlined(device, _INDICES)
-        if not _HAS_HOST.search(source.read_text(encoding="utf-8", errors="replace")):
+        if not _HAS_HOST.search(_text(source)):
             return device
         host = _compiled(compiler, source, (*self._flags(flags), "--cuda-host-only", *flags))
         try:
@@ -244,6 +244,8 @@ def _device_alone(
             except DoesNotCompile as again:
                 error = again
                 continue
+        if "\ndefine " not in found and "__global__" not in _text(source):
+            raise first  # there is no kernel to go on with
         warnings.warn(
             f"{source}: its kernels alone, since its host {first}", LooplawWarning, stacklevel=2
         )
@@ -252,12 +254,16 @@ def _device_alone(
     raise DoesNotCompile(f"{first}; without its host: {last}", error.said)
 
 
+def _text(source: Path) -> str:
+    return source.read_text(encoding="utf-8", errors="replace")
+
+
 def _includes_hip(file: Path, seen: set[Path]) -> bool:
     """Does a file include HIP's header, itself or through one of its own beside it?"""
     if file in seen or not file.is_file():
         return False
     seen.add(file)
-    text = file.read_text(encoding="utf-8", errors="replace")
+    text = _text(file)
     own = (file.parent / name for name in _INCLUDED.findall(text))
     return _IS_HIP.search(text) is not None or any(_includes_hip(o, seen) for o in own)
 
@@ -301,7 +307,7 @@ def compile_texts(texts: Sequence[str], place: Path, flags: Sequence[str]) -> li
     Raises:
         InputError: one does not compile.
     """
-    source = place.read_text(encoding="utf-8", errors="replace")
+    source = _text(place)
     own = Hip() if "hiprtc" in source else Cuda()
     named = with_own_names([with_places(text, source, place) for text in texts])
     return [(own if is_cuda(t) else OPENCL).compile_text(t, place, flags) for t in named]

@@ -225,6 +225,9 @@ def test_kernels_of_a_file_whose_host_wants_a_library_that_is_missing(tmp_path: 
     file.write_text(_DEVICE.replace("a[i] *= 2", "a[i] *= nowhere::f()"), encoding="utf-8")
     with pytest.raises(InputError, match="nowhere"):
         compile_sources([file])
+    file.write_text("#include <nowhere.h>\nint main() {}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"does not compile: .*nowhere\.h"):
+        compile_sources([file])
 
 
 def test_of_an_error_on_either_side_the_kernels_one_is_named(tmp_path: Path) -> None:
