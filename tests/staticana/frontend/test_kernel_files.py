@@ -324,3 +324,39 @@ def test_a_file_that_includes_hip_through_its_own_header_is_compiled_as_hip(tmp_
         encoding="utf-8",
     )
     assert _kernels(_analysed(file))["scale"].warp == 64
+
+
+def test_hosts_with_streams_textures_and_occupancy_bind_their_launches(tmp_path: Path) -> None:
+    path = tmp_path / "host.cu"
+    path.write_text(
+        """#include <cuda_runtime.h>
+        #define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) exit(1); } while (0)
+        __global__ void k(cudaTextureObject_t t, float *a, int n) {
+          for (int i = 0; i < n; i++) a[i] += tex2D<float>(t, i, 0);
+        }
+        int main(int argc, char **argv) {
+          int n = atoi(argv[1]), per;
+          float *a;
+          cudaStream_t s;
+          cudaArray_t array;
+          cudaTextureObject_t t;
+          CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+          CHECK(cudaMallocAsync(&a, n * sizeof *a, s));
+          cudaChannelFormatDesc d = cudaCreateChannelDesc<float>();
+          CHECK(cudaMallocArray(&array, &d, n, 1));
+          cudaResourceDesc r = {};
+          r.resType = cudaResourceTypeArray;
+          r.res.array.array = array;
+          cudaTextureDesc x = {};
+          x.filterMode = cudaFilterModePoint;
+          CHECK(cudaCreateTextureObject(&t, &r, &x, NULL));
+          CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per, k, 256, 0));
+          k<<<(n + 255) / 256, 256, 0, cudaStreamDefault>>>(t, a, n);
+          CHECK(cudaFreeArray(array));
+        }""",
+        encoding="utf-8",
+    )
+    with warnings.catch_warnings(action="error", category=LooplawWarning):
+        analysis = _analysed(path)
+    (site,) = _kernels(analysis)["k"].sites
+    assert site.warps.evaluate({"n": 1000}) == 4 * 256 * 1000

@@ -562,6 +562,73 @@ enum looplaw_copy { looplaw_of_copies = 4 };
   }
 __LL_HOST(cuda)
 __LL_HOST(hip)
+// what hosts ask for beside launches and copies: of no consequence for either
+extern "C" int looplaw_asked(void *, void *);
+#define __LL_ANY(P, name)                                                                          \
+  template <class... A> static inline P##Error_t P##name(A &&...) { return P##Success; }
+#define __LL_ASKED(P, name)                                                                        \
+  template <class T, class... A> static inline P##Error_t P##name(T *p, A &&...) {                 \
+    return (P##Error_t)looplaw_asked((void *)p, 0);                                                \
+  }
+#define __LL_MORE(P)                                                                               \
+  __LL_ANY(P, StreamWaitEvent) __LL_ANY(P, StreamQuery) __LL_ANY(P, EventQuery)                    \
+  __LL_ANY(P, MemPrefetchAsync) __LL_ANY(P, MemAdvise) __LL_ANY(P, StreamAttachMemAsync)           \
+  __LL_ANY(P, DeviceEnablePeerAccess) __LL_ANY(P, DeviceDisablePeerAccess)                         \
+  __LL_ANY(P, HostRegister) __LL_ANY(P, HostUnregister) __LL_ANY(P, FreeAsync)                     \
+  __LL_ANY(P, FreeArray) __LL_ANY(P, MemcpyToArray) __LL_ANY(P, Memcpy2DToArray)                   \
+  __LL_ANY(P, Memcpy3D) __LL_ANY(P, CreateTextureObject) __LL_ANY(P, DestroyTextureObject)         \
+  __LL_ANY(P, CreateSurfaceObject) __LL_ANY(P, DestroySurfaceObject) __LL_ANY(P, SetDeviceFlags)   \
+  __LL_ANY(P, DeviceSetLimit) __LL_ANY(P, DeviceSetCacheConfig) __LL_ANY(P, ProfilerStart)         \
+  __LL_ANY(P, ProfilerStop) __LL_ANY(P, GraphCreate) __LL_ANY(P, GraphLaunch)                      \
+  __LL_ANY(P, GraphInstantiate) __LL_ANY(P, GraphDestroy) __LL_ANY(P, GraphExecDestroy)            \
+  __LL_ANY(P, StreamBeginCapture) __LL_ANY(P, StreamEndCapture)                                    \
+  __LL_ANY(P, StreamCreateWithPriority) __LL_ASKED(P, MallocArray)                                 \
+  __LL_ASKED(P, DeviceCanAccessPeer) __LL_ASKED(P, HostGetDevicePointer)                           \
+  __LL_ASKED(P, DriverGetVersion) __LL_ASKED(P, RuntimeGetVersion)                                 \
+  __LL_ASKED(P, DeviceGetStreamPriorityRange) __LL_ASKED(P, FuncGetAttributes)                     \
+  __LL_ASKED(P, OccupancyMaxActiveBlocksPerMultiprocessor)                                         \
+  template <class... A>                                                                            \
+  static inline P##Error_t P##OccupancyMaxPotentialBlockSize(int *grid, int *block, A &&...) {     \
+    return (P##Error_t)looplaw_asked(grid, block);                                                 \
+  }                                                                                                \
+  template <class T> static inline P##Error_t P##MallocAsync(T **p, size_t n, P##Stream_t) {       \
+    return P##MallocLooplaw((void **)p, n);                                                        \
+  }                                                                                                \
+  typedef struct P##Array *P##Array_t;                                                             \
+  typedef struct P##Graph_s *P##Graph_t;                                                           \
+  typedef struct P##GraphExec_s *P##GraphExec_t;                                                   \
+  typedef struct P##GraphNode_s *P##GraphNode_t;                                                   \
+  struct P##FuncAttributes {                                                                       \
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;                                        \
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion;                                    \
+  };                                                                                               \
+  enum P##ResourceType { P##ResourceTypeArray, P##ResourceTypeMipmappedArray,                      \
+                         P##ResourceTypeLinear, P##ResourceTypePitch2D };                          \
+  struct P##ResourceDesc {                                                                         \
+    P##ResourceType resType;                                                                       \
+    struct {                                                                                       \
+      struct { P##Array_t array; } array;                                                          \
+      struct { void *devPtr; cudaChannelFormatDesc desc; size_t sizeInBytes; } linear;             \
+      struct { void *devPtr; cudaChannelFormatDesc desc; size_t width, height, pitchInBytes; }     \
+          pitch2D;                                                                                 \
+    } res;                                                                                         \
+  };                                                                                               \
+  struct P##TextureDesc {                                                                          \
+    cudaTextureAddressMode addressMode[3];                                                         \
+    cudaTextureFilterMode filterMode;                                                              \
+    cudaTextureReadMode readMode;                                                                  \
+    int sRGB, normalizedCoords;                                                                    \
+    float borderColor[4];                                                                          \
+  };                                                                                               \
+  enum { P##StreamNonBlocking = 1, P##EventBlockingSync = 1,                                       \
+         P##EventDisableTiming, P##HostAllocPortable = 1, P##HostAllocMapped,                      \
+         P##HostAllocWriteCombined = 4, P##HostRegisterPortable = 1, P##HostRegisterMapped,        \
+         P##DeviceScheduleAuto = 0, P##DeviceScheduleSpin, P##DeviceScheduleYield,                 \
+         P##DeviceScheduleBlockingSync = 4, P##DeviceMapHost = 8, P##LimitStackSize = 0,           \
+         P##LimitPrintfFifoSize, P##LimitMallocHeapSize, P##StreamCaptureModeGlobal = 0,           \
+         P##StreamCaptureModeThreadLocal, P##StreamCaptureModeRelaxed, P##CpuDeviceId = -1 };
+__LL_MORE(cuda)
+__LL_MORE(hip)
 #define __LL_ATTRIBUTES(P)                                                                         \
   enum { P##MaxThreadsPerBlock = 1, P##MaxBlockDimX, P##MaxBlockDimY, P##MaxBlockDimZ,             \
          P##MaxGridDimX, P##MaxGridDimY, P##MaxGridDimZ, P##MaxSharedMemoryPerBlock,               \
@@ -583,6 +650,8 @@ enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaCom
 extern "C" cudaError_t cudaDeviceGetAttribute(int *, int, int);
 extern "C" hipError_t hipDeviceGetAttribute(int *, int, int);
 #define cudaEventDefault 0
+#define cudaStreamDefault 0
+#define hipStreamDefault 0
 #define cudaMemAttachGlobal 1
 #define hipMemAttachGlobal 1
 #define cudaHostAllocDefault 0
