@@ -93,6 +93,16 @@ void looplaw_warp_barrier(uint32_t mask) {
   wait_for(AT_WARP);
 }
 void looplaw_fence(void) {}
+// textures hold zeros, as arrays do; what is drawn at random is the same in each run
+const void *looplaw_texel(int32_t at) {
+  static char texel[64];
+  (void)at;
+  return texel;
+}
+uint32_t looplaw_random(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(*state >> 32);
+}
 // how: 0 to 3 as in gpu_runtime.h (index, up, down, xor); 8 and above: votes
 uint64_t looplaw_shuffle(int32_t how, uint64_t value, int32_t offset, int32_t width) {
   current->how = how;
@@ -301,11 +311,14 @@ static void add_groups(struct totals *totals) {
 }
 
 static void *buffer(int64_t bytes, int fill) {
-  // room on both sides: a stencil may look beyond its array
-  const int64_t margin = 1 << 20;
-  char *p = mmap(0, (size_t)(bytes + 2 * margin), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) fail("no memory for a buffer");
+  // room on both sides: a stencil may look beyond its array; what goes further fails, and writes
+  // over nothing that is counted
+  const int64_t margin = 1 << 28;
+  const int64_t all = (bytes + 4 * margin + 4095) / 4096 * 4096;
+  char *p = mmap(0, (size_t)all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED || mprotect(p + margin, (size_t)(all - 2 * margin), PROT_READ | PROT_WRITE))
+    fail("no memory for a buffer");
+  p += margin;
   if (fill == 1)
     for (int64_t i = 0; i < bytes; i++) p[margin + i] = (char)getchar();
   return p + margin;

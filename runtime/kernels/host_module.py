@@ -63,7 +63,8 @@ _MATH = re.compile(r"_Z(?P<length>\d+)(?P<rest>\w+)$")
 _LIBM = frozenset(
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 exp10"
     " expm1 fabs fdim floor fma fmax fmin fmod hypot lgamma log log10 log1p log2 nextafter pow"
-    " remainder rint round rsqrt sin sinh sqrt tan tanh tgamma trunc ldexp".split()
+    " remainder rint round rsqrt sin sincos sinh sqrt tan tanh tgamma trunc ldexp ilogb lrint"
+    " lround llrint llround logb frexp modf scalbn nearbyint j0 j1 y0 y1".split()
 )
 _ALIASES = {"mad": "fma", "powr": "pow", "pown": "pow"}
 _OWN = frozenset(
@@ -76,6 +77,10 @@ _C = (
     | {"abs", "labs", "memcpy", "memset", "printf", "malloc", "free"}
 )
 _C_CALL = re.compile(r"= call (float|double) @(\w+)\(([^()]*)\)$", re.M)
+_STILL = re.compile(
+    r"(?:wall_)?clock(?:64)?$|llvm\.nvvm\.texsurf\.handle|__translate_sampler|_Z\d+(?:read|write)_image"
+)
+"""Clocks stand still, and images and textures hold zeros, as arrays do."""
 _LLVM = re.compile(r"llvm\.(?!nvvm|amdgcn|r600|spv)[\w.]+")
 
 
@@ -303,6 +308,8 @@ def with_definitions(text: str, module: Module) -> str:
         for i in f.calls
         if i.operands
     }
+    if "asm" in called:  # of the card, which no assembler here reads
+        raise InputError("the kernel cannot run here: it holds assembly of the card")
 
     def found(m: re.Match[str]) -> str:
         name = m[2].strip('"')
@@ -350,7 +357,7 @@ def _body(name: str, result: str, types: list[str]) -> str | None:
         return _number(known, result, types)
     if _BARRIER.match(name):
         return f"  call void @looplaw_barrier()\n{_nothing(result)}"
-    if _FENCE.match(name) or _PRINTS.match(name):
+    if any(kind.match(name) for kind in (_FENCE, _PRINTS, _STILL)):
         return _nothing(result)
     shuffle = _SHUFFLE.fullmatch(name)
     if shuffle is not None:
@@ -417,9 +424,9 @@ def _atomic(found: re.Match[str], result: str, types: list[str]) -> str | None:
 def _mathematical(name: str, result: str, types: list[str]) -> str | None:
     """A function of arithmetic as the C library's, or in place."""
     plain = _plain_name(name)
-    if plain is None or result not in ("float", "double", "i32", "i64"):
+    if plain is None or result not in ("float", "double", "i8", "i16", "i32", "i64"):
         return None
-    simple = _simple(plain, result, types, unsigned=name[-1:] in "jm")
+    simple = _simple(plain, result, types, unsigned=name[-1:] in "htjm")
     if simple is not None:
         return simple
     if plain not in _LIBM or result not in ("float", "double"):

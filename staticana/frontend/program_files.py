@@ -14,7 +14,16 @@ from looplaw_common.scratch import scratch_folder
 from .clang import Compiler, compiled_together
 from .collapse import with_collapsed_nests
 from .front_end import DoesNotCompile, FrontEnd, WithoutMPI
-from .gpu import OPENCL, is_part, options_of_hosts, texts_in_ir
+from .gpu import (
+    OPENCL,
+    Cuda,
+    Hip,
+    compile_texts,
+    is_part,
+    options_of_hosts,
+    texts_in_ir,
+    texts_in_source,
+)
 from .mpi import mpi_flags
 from .registry import CLANG, front_end_of
 
@@ -108,29 +117,32 @@ class ProgramFiles:
         """The IR of each file, those of one language after each other: a file may need what the
         ones before it leave in the folder of modules."""
         compiled = self._of_clang(flags)
-        hosts = list(compiled)
+        two_sided = [path for path in self.paths if path.suffix in (*Cuda.suffixes, *Hip.suffixes)]
+        hosts = [*compiled, *two_sided]
         for_kernels = _as_hosts_compile(hosts, flags)
-        of_texts = [
-            text
-            for path in (() if self.host_alone else hosts)
-            for text in _kernels_in(path, compiled[path], for_kernels)
-        ]
         others: dict[FrontEnd, list[Path]] = {}
         for path in dict.fromkeys(self.paths):
             if path.suffix not in CLANG.suffixes:
                 others.setdefault(front_end_of(path), []).append(path)
+        of_parts: list[str] = []
         with scratch_folder() as modules:
             for front_end, own in others.items():
                 given = for_kernels() if front_end is OPENCL else flags
                 parts = [p for p in own if is_part(p)] if front_end is OPENCL and own[1:] else []
                 if parts:
-                    of_texts.append(OPENCL.compile_parts(parts, given))
+                    of_parts.append(OPENCL.compile_parts(parts, given))
                 for path in front_end.in_order([path for path in own if path not in parts]):
                     try:
                         compiled[path] = compile_source(path, given, modules)
                     except InputError as error:
                         self._left_out(path, error)
-        return [*(compiled[path] for path in self.paths if path in compiled), *of_texts]
+        of_texts = [
+            text
+            for path in (() if self.host_alone else hosts)
+            if path in compiled
+            for text in _kernels_in(path, compiled[path], for_kernels)
+        ]
+        return [*(compiled[path] for path in self.paths if path in compiled), *of_texts, *of_parts]
 
     def _of_clang(self, flags: Sequence[str]) -> dict[Path, str]:
         """The IR of the files in C and C++, all by one compiler."""
@@ -173,8 +185,10 @@ def _as_hosts_compile(hosts: Sequence[Path], flags: Sequence[str]) -> Callable[[
 def _kernels_in(path: Path, text: str, flags: Callable[[], Sequence[str]]) -> list[str]:
     """The IR of the kernels in texts of a host; those that do not compile are said."""
     found = texts_in_ir(text)
+    if not found and path.suffix not in CLANG.suffixes:  # whose host may be left out
+        found = texts_in_source(path.read_text(encoding="utf-8", errors="replace"))
     try:
-        return OPENCL.compile_texts(found, path, flags()) if found else []
+        return compile_texts(found, path, flags()) if found else []
     except InputError as error:
         warnings.warn(f"{path}: kernels in its texts: {error}", LooplawWarning, stacklevel=2)
         return []

@@ -20,7 +20,7 @@ from looplaw_common.digraph import Digraph, circles, postorder
 from ..expr import ONE, ZERO, Expr, Number, ceil_log, expr, has_loaded, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
-from .nested import DEPTHS, nested_function
+from .nested import DEPTHS, may_fall, nested_function
 from .polyhedra import TooMuch, implies, is_empty, own_effort
 from .refinement import by_properties, split_by_step
 from .sizes import Sizes
@@ -325,7 +325,8 @@ class Solver:
 
     def _nested(self, goal: Goal) -> Expr | None:
         """How often transitions run by a nested function that begins anew with others."""
-        for depth in DEPTHS if goal.paid == goal.anew else ():
+        depths = DEPTHS if goal.paid == goal.anew else ()
+        for depth in depths if depths and may_fall(self.system, self.facts, goal) else ():
             function = nested_function(self.system, self.facts, goal, depth)
             if function is not None:
                 firsts = [(self.times[k], forms) for k, forms in function.at_first.items()]

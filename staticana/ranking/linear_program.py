@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from .polyhedra import spend
@@ -14,6 +15,10 @@ _STEPS = 40
 """What a column of a linear program takes, in the steps of proofs."""
 _MOST_ITERATIONS = 20_000
 """Of the simplex method: a limit that does not depend on the machine, as one of time would."""
+
+
+class TooLarge(Exception):
+    """A linear program has more columns than are worth solving."""
 
 
 class LinearProgram:
@@ -28,7 +33,13 @@ class LinearProgram:
         self._most: list[float | None] = []
 
     def column(self, cost: float = 0.0, upper: float | None = None) -> int:
-        """A new variable; its number."""
+        """A new variable; its number.
+
+        Raises:
+            TooLarge: there are too many.
+        """
+        if len(self.cost) == _MOST_COLUMNS:
+            raise TooLarge
         self.cost.append(cost)
         self.upper.append(upper)
         return len(self.cost) - 1
@@ -42,18 +53,17 @@ class LinearProgram:
         self._row(row, value, None)
 
     def _row(self, row: Mapping[int, float], least: float, most: float | None) -> None:
-        self._rows.append({k: v for k, v in row.items() if v})
+        is_sparse = 0.0 not in row.values()
+        self._rows.append(row if is_sparse else {k: v for k, v in row.items() if v})
         self._least.append(least)
         self._most.append(most)
 
     def solution(self) -> Sequence[float] | None:
-        """The value of each column in an optimum; None where there is none, or too much to do.
+        """The value of each column in an optimum; None where there is none.
 
         Raises:
             TooMuch: the proof that asks has no steps left.
         """
-        if len(self.cost) > _MOST_COLUMNS:
-            return None
         spend(_STEPS * len(self.cost))
         import highspy  # a tenth of a second with numpy, which few analyses need
 
@@ -81,8 +91,8 @@ class LinearProgram:
         matrix = model.a_matrix_
         matrix.format_ = highspy.MatrixFormat.kRowwise
         matrix.start_ = np.cumsum([0, *map(len, self._rows)], dtype=np.int32)
-        matrix.index_ = np.array([k for row in self._rows for k in row], dtype=np.int32)
-        matrix.value_ = np.array([v for row in self._rows for v in row.values()])
+        matrix.index_ = np.array([*chain.from_iterable(self._rows)], dtype=np.int32)
+        matrix.value_ = np.array([*chain.from_iterable(r.values() for r in self._rows)])
         return model
 
 

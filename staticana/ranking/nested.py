@@ -13,10 +13,12 @@ are linear for all d).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from .invariants import Facts
 from .linear import ZERO_FORM, Linear
+from .linear_program import TooLarge
 from .polyhedra import implies
 from .synthesis import DENOMINATORS, WEIGHT_OF_RISE, Form, Goal, Search, rounded
 from .transitions import TransitionSystem
@@ -40,29 +42,59 @@ def nested_function(
 ) -> NestedFunction | None:
     """A nested function of this depth that all transitions of `goal.falls` lower, none among the
     others raises, and that begins anew with those that are paid."""
-    levels = [Search(system, goal.at) for _ in range(depth)]
-    for search in levels:
-        search.program = levels[0].program
+    with suppress(TooLarge):
+        return _nested_function(system, facts, goal, depth)
+    return None
+
+
+def may_fall(system: TransitionSystem, facts: Facts, goal: Goal) -> bool:
+    """Is there a form that falls, positive or not, as the first of the functions nested in each
+    other does? Without one there is no nested function of any depth."""
+    search = Search(system, goal.at)
+    with suppress(TooLarge):
+        _falls(system, facts, goal, [search])
+        return search.program.solution() is not None
+    return False
+
+
+def _falls(
+    system: TransitionSystem, facts: Facts, goal: Goal, levels: Sequence[Search]
+) -> Mapping[int, tuple[Sequence[Linear], Form]]:
+    """Ask that transitions lower each level by one, less what the level before is at first; those
+    that lower them, each with what holds on it and what it must be more than."""
     program = levels[0].program
-    at_first: dict[int, list[Form]] = {}
     one: Form = {"": {program.column(0.0, 1.0): 1.0}}
     program.equal(one[""], 1.0)
+    falls: dict[int, tuple[Sequence[Linear], Form]] = {}
     for k in sorted(goal.among | goal.falls):
         t, told = system.transitions[k], facts.on(k)
         before, after = [s.at(t.source) for s in levels], [s.after(t) for s in levels]
-        for i in range(depth if t.target in goal.at else 0):
+        for i in range(len(levels) if t.target in goal.at else 0):
             parts = [(before[i], 1.0), (after[i], -1.0)]
             if k in goal.falls:
                 parts += [(one, -1.0), *([(before[i - 1], 1.0)] if i else [])]
             levels[i].holds(told, parts)
         if k in goal.falls:
-            levels[-1].holds(told, [(before[-1], 1.0), (one, -1.0)])
+            falls[k] = told, one
+    return falls
+
+
+def _nested_function(
+    system: TransitionSystem, facts: Facts, goal: Goal, depth: int
+) -> NestedFunction | None:
+    levels = [Search(system, goal.at) for _ in range(depth)]
+    for search in levels:
+        search.program = levels[0].program
+    at_first: dict[int, list[Form]] = {}
+    for k, (told, one) in _falls(system, facts, goal, levels).items():
+        last = levels[-1]
+        last.holds(told, [(last.at(system.transitions[k].source), 1.0), (one, -1.0)])
     for k in sorted(goal.paid):
         t = system.transitions[k]
         at_first[k] = [s.form(s.parameters, WEIGHT_OF_RISE) for s in levels]
         for s, most in zip(levels, at_first[k], strict=True):
             s.holds(facts.on(k), [(most, 1.0), (s.after(t), -1.0)])
-    x = program.solution()
+    x = levels[0].program.solution()
     for denominator in DENOMINATORS if x is not None else ():
         assert x is not None
         found = NestedFunction(

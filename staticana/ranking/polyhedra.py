@@ -70,13 +70,24 @@ def spend(steps: int) -> None:
 
 Facts = Sequence[Linear]
 """Forms that are >= 0."""
+_NEVER = Linear({UNIT: -1})
 
 
 def is_empty(facts: Facts) -> bool:
     """Can these facts not hold together, over the rationals?"""
-    if any(f.constant is not None and f.constant < 0 for f in facts):
+    if any(not f.names and f[UNIT] < 0 for f in facts):
         return True
-    return _is_combination(facts, Linear({UNIT: -1}))
+    return any(_is_combination(part, _NEVER) for part in _parts(facts))
+
+
+def _parts(facts: Facts) -> Iterator[list[Linear]]:
+    """The facts that share names, directly or through others: each part holds or not for itself,
+    and the same parts are asked about again and again."""
+    left = [f for f in facts if f.names]
+    while left:
+        part = connected(left, left[0])
+        yield part
+        left = [f for f in left if f.names.isdisjoint(names_of(part))]
 
 
 def implies(facts: Facts, goal: Linear) -> bool:
@@ -87,11 +98,11 @@ def implies(facts: Facts, goal: Linear) -> bool:
         if f.names == goal.names and (goal - f).constant is not None and goal[UNIT] >= f[UNIT]:
             return True
     spend(4 * len(facts))
-    near = _connected(facts, goal)
+    near = connected(facts, goal)
     return goal.names <= names_of(near) and _is_combination(near, goal)
 
 
-def _connected(facts: Facts, goal: Linear) -> list[Linear]:
+def connected(facts: Facts, goal: Linear) -> list[Linear]:
     """The facts that share names with the goal, directly or through others."""
     names, left, found = set(goal.names), list(facts), list[Linear]()
     while True:

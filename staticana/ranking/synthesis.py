@@ -10,13 +10,14 @@ of it; its solution, in floating point, is rounded to fractions and then proved.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 
 from .invariants import Facts
 from .linear import UNIT, ZERO_FORM, Linear
-from .linear_program import LinearProgram
+from .linear_program import LinearProgram, TooLarge
 from .polyhedra import implies
 from .transitions import PARAMETER, Transition, TransitionSystem
 
@@ -137,17 +138,20 @@ class Search:
     def holds(self, facts: Sequence[Linear], parts: Sequence[tuple[Form, float]]) -> None:
         """The sum of these forms is at least 0 wherever the facts hold."""
         program = self.program
-        facts = [f for f in facts if -_LARGE < f[UNIT] < _LARGE]
-        factors = [program.column() for _ in facts]
         rows: dict[str, dict[int, float]] = {UNIT: {}}
         for form, sign in parts:
             for n, columns in form.items():
-                row = rows.setdefault(n, {})
+                row = rows.get(n)
+                if row is None:
+                    rows[n] = {k: sign * c for k, c in columns.items()}
+                    continue
                 for k, c in columns.items():
                     row[k] = row.get(k, 0.0) + sign * c
-        for k, f in zip(factors, facts, strict=True):
-            for n, by in f.terms.items():
-                rows.setdefault(n, {})[k] = -float(by)
+        for f in facts:
+            if -_LARGE < f[UNIT] < _LARGE:
+                factor = program.column()
+                for n, by in f.terms.items():
+                    rows.setdefault(n, {})[factor] = -float(by)
         for n in sorted(rows):
             if n:
                 program.equal(rows[n])
@@ -157,6 +161,12 @@ class Search:
 
 def ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> RankingFunction | None:
     """A function that is as asked for."""
+    with suppress(TooLarge):
+        return _ranking_function(system, facts, goal)
+    return None
+
+
+def _ranking_function(system: TransitionSystem, facts: Facts, goal: Goal) -> RankingFunction | None:
     search = Search(system, goal.at)
     falls: dict[int, Form] = {}
     rises: dict[int, Form] = {}

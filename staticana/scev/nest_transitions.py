@@ -18,6 +18,7 @@ from .nests.pointers import NestPointers
 from .nests.values import Choice, Impossible, NotLinear, Path
 
 _STEPS_OF_A_PATH = 2_000
+_STEPS_OF_A_STEP = 200
 _END = ""
 """Where a path leads to that ends the function."""
 _MOST_PATHS = 96
@@ -51,7 +52,7 @@ class Reader(NestPointers):
             if len(transitions) > _MOST_PATHS:
                 raise NotLinear
         first = self._first(state[self.root])
-        known = tuple(self._fact(k) for k in (*self._known.known, *sorted(self.needs, key=str)))
+        needs = [self._form(e) for e in sorted(self.needs, key=str)]
         ranges = [r for p in self.values for r in self._range_facts(p, narrow=False)]
         ranges += [r for p in tuple(self.values) for r in self._square_facts(p)]
         parents = {h: self.view.loops[h].parent for h in self.headers}
@@ -63,7 +64,7 @@ class Reader(NestPointers):
             tuple(transitions),
             state,
             first,
-            without_implied((*known, *ranges)),
+            without_implied((*self._known_facts, *needs, *ranges)),
             self.values,
             frozenset(self.needs),
             {n: r for n, r in self.ranges.items() if not n.startswith(OPEN)},
@@ -71,43 +72,43 @@ class Reader(NestPointers):
 
     # -- paths
     def _paths(self, header: str) -> list[tuple[Path, str | None, bool]]:
-        """The paths from a header to the next ones, each with what it is known by."""
+        """The paths from a header to the next ones, each with what it is known by. What begins
+        alike is read once."""
         found: list[tuple[Path, str | None, bool]] = []
-        work: list[tuple[str, ...]] = [(header,)]
+        work: list[list[Path]] = [[Path((header,), {})]]
         while work:
-            blocks = work.pop()
+            ways = work.pop()
             check_values()
-            for target in dict.fromkeys(self.function.blocks[blocks[-1]].successors or (_END,)):
+            source = ways[0].blocks[-1]
+            for target in dict.fromkeys(self.function.blocks[source].successors or (_END,)):
+                further = [w for way in ways for w in self._refined(way, target)]
                 if target in self.blocks and target not in self.headers:
-                    work.append((*blocks, target))
+                    work += [further] if further else []
                     continue
                 end = target if target in self.blocks else None
-                found += self._refined(Path((*blocks, target), {}), end)
+                spend(_STEPS_OF_A_PATH * len(further))
+                taken = (w for w in further if not is_empty(self._facts(w)))
+                found += [(w, end, self._starts(w)) for w in taken]
                 if len(found) > _MOST_PATHS:
                     raise NotLinear
         return found
 
-    def _refined(self, path: Path, end: str | None) -> Iterator[tuple[Path, str | None, bool]]:
-        """The ways in which control takes a path."""
-        work = [path]
+    def _refined(self, before: Path, target: str) -> Iterator[Path]:
+        """The ways in which control goes on from a path to a block."""
+        work = [before.choices]
         while work:
-            path = work.pop()
-            spend(_STEPS_OF_A_PATH)
+            path = before.onto(target, work.pop())
+            spend(_STEPS_OF_A_STEP)
             try:
-                path = self._passed(path)
-                if end is not None:
-                    for phi in self.function.blocks[end].phis:
-                        if int_bits(phi.type) is not None or phi.token in self.steps:
-                            self._incoming(path, phi)
+                self._pass(path, before.blocks[-1], target)
             except Choice as choice:
                 if len(path.choices) >= _MOST_CHOICES:
                     raise NotLinear from None
-                work += [path.again(choice.key, True), path.again(choice.key, False)]
-                continue
+                work += [{**path.choices, choice.key: holds} for holds in (True, False)]
             except Impossible:
                 continue
-            if not is_empty(self._facts(path)):
-                yield path, end, self._starts(path)
+            else:
+                yield path
 
     def _starts(self, path: Path) -> bool:
         """Does an iteration of the loop begin, rather than end by its own test?"""
@@ -121,37 +122,8 @@ class Reader(NestPointers):
                 )
         return True
 
-    def _passed(self, path: Path) -> Path:
-        """A path with what holds on it by its branches. Paths that begin alike, and on which the
-        same was chosen, share what was found of their common beginning."""
-        choices = frozenset(path.choices.items())
-        last = len(path.blocks)
-        first = next(
-            (n for n in range(last, 1, -1) if (path.blocks[:n], choices) in self._begun), 1
-        )
-        found = self._begun.get((path.blocks[:first], choices), path)
-        for n in range(first + 1, last + 1):
-            if found is None:
-                break
-            before = found
-            found = before.copied(path.blocks, path.choices)
-            try:
-                self._follow(found, path.blocks[n - 2], path.blocks[n - 1])
-            except Impossible:
-                found = None
-            except Choice as choice:
-                if not self.with_objects:  # which say more where more is chosen later
-                    for value in (True, False):
-                        more = choices | {(choice.key, value)}
-                        self._begun[path.blocks[: n - 1], more] = before
-                raise
-            self._begun[path.blocks[:n], choices] = found
-        if found is None:
-            raise Impossible
-        return found.copied(path.blocks, path.choices)
-
-    def _follow(self, path: Path, source: str, target: str) -> None:
-        """Collect what holds where a path goes from one block to the next."""
+    def _pass(self, path: Path, source: str, target: str) -> None:
+        """Collect what holds on a path by its last branch, and what a header is handed there."""
         if self.with_objects:
             self._accesses(path, source)
         end = self.function.blocks[source].terminator
@@ -159,6 +131,10 @@ class Reader(NestPointers):
             self._holds(path, end.operands[0], end.labels[0] == target)
         elif end.opcode == "switch" and int_bits(end.type or "i32") is not None:
             self._switched(path, end, target)
+        if target in self.headers:
+            for phi in self.function.blocks[target].phis:
+                if int_bits(phi.type) is not None or phi.token in self.steps:
+                    self._incoming(path, phi)
 
     def _switched(self, path: Path, end: Instruction, target: str) -> None:
         cases = [c for c, label in zip(end.cases, end.labels[1:], strict=True) if label == target]

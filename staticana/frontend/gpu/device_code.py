@@ -22,8 +22,15 @@ from ..clang import IR_FLAGS, Compiler, find_compiler, usable_compilers
 from ..front_end import DoesNotCompile, run_compiler, unreadable
 from ..isolation import BrokeDown, Refused, linked, read_apart
 from .device_modules import together, with_inlined, with_known_conventions
-from .host_errors import overlay, without_host_errors
-from .kernel_text import is_part, text_in_literals, texts_in_python, with_own_names, with_places
+from .host_errors import ErrorOfDevice, overlay, without_host_errors
+from .kernel_text import (
+    is_cuda,
+    is_part,
+    text_in_literals,
+    texts_in_python,
+    with_own_names,
+    with_places,
+)
 
 _HEADERS = Path(__file__).parent / "include"
 _HAS_HOST = re.compile(r"<<<|\bhipLaunchKernel|\bcudaLaunchKernel|\bmain\s*\(")
@@ -102,7 +109,7 @@ class OpenCL(_DeviceCode):
         """
         texts = []
         for source in sources:
-            text = text_in_literals(source.read_text(encoding="utf-8", errors="replace"))
+            text = text_in_literals(_text(source))
             texts.append(f'#line 1 "{source}"\n{text}\n')
         return self.compile_text("".join(texts), sources[-1], flags)
 
@@ -118,27 +125,17 @@ class OpenCL(_DeviceCode):
             given = (*self._FLAGS, f"-I{place.parent}", *flags)
             return _compiled(_clang(), file, given, _undefined)
 
-    def compile_texts(self, texts: Sequence[str], place: Path, flags: Sequence[str]) -> list[str]:
-        """The IR of each text of a host.
-
-        Raises:
-            InputError: one does not compile.
-        """
-        source = place.read_text(encoding="utf-8", errors="replace")
-        named = with_own_names([with_places(text, source, place) for text in texts])
-        return [self.compile_text(text, place, flags) for text in named]
-
 
 OPENCL = OpenCL()
 
 
 class PythonHost(_DeviceCode):
-    """The front end of OpenCL C in the texts of Python programs."""
+    """The front end of kernels in the texts of Python programs."""
 
     suffixes = (".py",)
 
     def compile(self, source: Path, flags: Sequence[str], modules: Path) -> str:
-        text = source.read_text(encoding="utf-8", errors="replace")
+        text = _text(source)
         try:
             found = texts_in_python(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -147,10 +144,10 @@ class PythonHost(_DeviceCode):
             ) from None
         if not found:
             raise InputError(
-                f"{source}: holds no kernel in OpenCL C; functions of numba are handed to"
+                f"{source}: holds no kernel in OpenCL C or CUDA; functions of numba are handed to"
                 " looplaw.analyze"
             )
-        compiled = OPENCL.compile_texts(found, source, flags)
+        compiled = compile_texts(found, source, flags)
         try:
             return compiled[0] if len(compiled) == 1 else linked(compiled)
         except (Refused, BrokeDown) as error:
@@ -196,7 +193,7 @@ class _TwoSided(_DeviceCode):
         except DoesNotCompile as error:
             return _device_alone(compiler, source, given, error)
         device = with_inlined(device, _INDICES)
-        if not _HAS_HOST.search(source.read_text(encoding="utf-8", errors="replace")):
+        if not _HAS_HOST.search(_text(source)):
             return device
         host = _compiled(compiler, source, (*self._flags(flags), "--cuda-host-only", *flags))
         try:
@@ -205,6 +202,18 @@ class _TwoSided(_DeviceCode):
             raise InputError(
                 f"{source}: the code of device and host does not link: {error}"
             ) from None
+
+    def compile_text(self, text: str, place: Path, flags: Sequence[str]) -> str:
+        """The IR of a text that stands in a file.
+
+        Raises:
+            InputError: it does not compile.
+        """
+        with scratch_folder() as folder:
+            file = folder / f"{place.stem}.cu"
+            file.write_text(text, encoding="utf-8")
+            given = (*self._flags(flags), "--cuda-device-only", f"-I{place.parent}", *flags)
+            return _compiled(_clang(), file, given, _launches_inside)
 
     def _flags(self, given: Sequence[str]) -> tuple[str, ...]:
         """The flags for either side."""
@@ -221,25 +230,32 @@ def _device_alone(
     """
     error, texts, attempt = first, dict[Path, str](), 0
     while attempt < _ATTEMPTS:
-        fewer = without_host_errors(error.said, texts, attempt)
-        if fewer is None:
-            break
+        try:
+            texts = without_host_errors(error.said, texts, attempt)
+        except ErrorOfDevice as its:
+            why = _launches_inside(error.said) or f"does not compile: {its}"
+            raise DoesNotCompile(
+                why if error is first else f"{first}; without its host: {why}", error.said
+            ) from None
         attempt += "fatal error" not in error.said  # which stops at the first missing header
-        texts = fewer
         with scratch_folder() as folder:
             try:
                 found = _compiled(compiler, source, (*flags, *overlay(texts, folder)))
             except DoesNotCompile as again:
                 error = again
                 continue
+        if "\ndefine " not in found and "__global__" not in _text(source):
+            raise first  # there is no kernel to go on with
         warnings.warn(
             f"{source}: its kernels alone, since its host {first}", LooplawWarning, stacklevel=2
         )
         return found
-    if error is first:
-        raise first
     last = str(error).removeprefix("does not compile: ")
     raise DoesNotCompile(f"{first}; without its host: {last}", error.said)
+
+
+def _text(source: Path) -> str:
+    return source.read_text(encoding="utf-8", errors="replace")
 
 
 def _includes_hip(file: Path, seen: set[Path]) -> bool:
@@ -247,7 +263,7 @@ def _includes_hip(file: Path, seen: set[Path]) -> bool:
     if file in seen or not file.is_file():
         return False
     seen.add(file)
-    text = file.read_text(encoding="utf-8", errors="replace")
+    text = _text(file)
     own = (file.parent / name for name in _INCLUDED.findall(text))
     return _IS_HIP.search(text) is not None or any(_includes_hip(o, seen) for o in own)
 
@@ -283,3 +299,15 @@ class Hip(_TwoSided):
         if toolkit:
             return (*common, f"--rocm-path={toolkit}")
         return (*common, "-nogpuinc", *_OWN_HEADERS)
+
+
+def compile_texts(texts: Sequence[str], place: Path, flags: Sequence[str]) -> list[str]:
+    """The IR of each text of a host.
+
+    Raises:
+        InputError: one does not compile.
+    """
+    source = _text(place)
+    own = Hip() if "hiprtc" in source else Cuda()
+    named = with_own_names([with_places(text, source, place) for text in texts])
+    return [(own if is_cuda(t) else OPENCL).compile_text(t, place, flags) for t in named]

@@ -47,9 +47,11 @@ class _Item:
     body: int | None
 
 
-def without_host_errors(
-    said: str, known: Mapping[Path, str], attempt: int
-) -> dict[Path, str] | None:
+class ErrorOfDevice(Exception):
+    """A compiler complains of code of the device; the text is its complaint."""
+
+
+def without_host_errors(said: str, known: Mapping[Path, str], attempt: int) -> dict[Path, str]:
     """Files in which the host's code that a compiler complained of is blanked.
 
     Args:
@@ -57,20 +59,22 @@ def without_host_errors(
         known: the files as they were compiled, where not as they stand on disk.
         attempt: how often it was tried before.
 
-    Returns:
-        None where an error is in code of the device, or nothing is left to blank.
+    Raises:
+        ErrorOfDevice: an error is in code of the device, or nothing is left to blank.
     """
     texts = dict(known)
-    for file, line, column in _places(said):
+    for file, line, column, error in _places(said):
         if not file.is_file():
-            return None
-        text = texts.get(file)
-        before = file.read_text(encoding="utf-8", errors="replace") if text is None else text
-        after = _blanked(known.get(file, before), before, line, column, attempt >= _WHOLE_FROM)
+            raise ErrorOfDevice(error)
+        compiled = known.get(file) or file.read_text(encoding="utf-8", errors="replace")
+        text = texts.get(file, compiled)
+        after = _blanked(compiled, text, line, column, attempt >= _WHOLE_FROM)
         if after is None:
-            return None
+            raise ErrorOfDevice(error)
         texts[file] = after
-    return texts if texts != dict(known) else None
+    if texts == dict(known):
+        raise ErrorOfDevice(next((e for *_, e in _places(said)), said[:300]))
+    return texts
 
 
 def overlay(texts: Mapping[Path, str], folder: Path) -> tuple[str, ...]:
@@ -87,17 +91,20 @@ def overlay(texts: Mapping[Path, str], folder: Path) -> tuple[str, ...]:
     return ("-ivfsoverlay", str(listed))
 
 
-def _places(said: str) -> Iterator[tuple[Path, int, int]]:
-    """Where the errors are: of one in a system's header, where it is instantiated."""
-    pending = False
+def _places(said: str) -> Iterator[tuple[Path, int, int, str]]:
+    """Where the errors are, and what they say: of one in a system's header, where it is
+    instantiated."""
+    pending, error = False, ""
     for m in _ERROR.finditer(said):
         is_error = m["kind"] in ("error", "fatal error")
         file = Path(m["file"]).absolute()
         if not is_error and not (pending and m["kind"] == "note"):
             continue
+        if is_error:
+            error = said[m.start() : said.find("\n", m.end())]
         pending = is_system_file(str(file))
         if not pending:
-            yield file, int(m["line"]), int(m["column"])
+            yield file, int(m["line"]), int(m["column"]), error
 
 
 def _blanked(base: str, text: str, line: int, column: int, whole: bool) -> str | None:

@@ -1,5 +1,6 @@
-"""OpenCL C that stands in other files: in texts that a host hands to its library at run time, and
-in files that hold nothing but the literals of such a text.
+"""Kernels that stand in other files: in texts that a host hands to its library at run time (OpenCL
+C, and CUDA and HIP for nvrtc, hiprtc, PyCUDA and CuPy), and in files that hold nothing but the
+literals of such a text.
 
 The texts of a host in C or C++ are constants of its IR, whatever macros and headers they were put
 together by; those of a host in Python are constants of its syntax tree.
@@ -17,6 +18,10 @@ from ...ir.initialisers import text_of
 _KERNEL = re.compile(
     r"\b(?:__)?kernel\b(?:[\w\s]|__attribute__\s*\(\(.*?\)\))*?\bvoid\s+(\w+)\s*\("
 )
+_GLOBAL = re.compile(
+    r"\b__global__\s+(?:(?:static|inline|__launch_bounds__\s*\([^()]*\))\s+)*void\s+"
+    r"(?:__launch_bounds__\s*\([^()]*\)\s*)?(\w+)\s*\("
+)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.M)
 _CONSTANT = re.compile(r'^@[^=\n]+ = [^"\n]*\bconstant \[\d+ x i8\] (c"[^"\n]*")', re.M)
@@ -24,21 +29,34 @@ _RAW = re.compile(r'R"(?P<mark>[^()\\\s]*)\((?P<text>.*?)\)(?P=mark)"', re.S)
 
 
 def kernels_in(text: str) -> tuple[str, ...]:
-    """The names of the kernels that a text in OpenCL C defines."""
-    return tuple(dict.fromkeys(_KERNEL.findall(_DIRECTIVE.sub("", _COMMENT.sub(" ", text)))))
+    """The names of the kernels that a text defines."""
+    code = _DIRECTIVE.sub("", _COMMENT.sub(" ", text))
+    return tuple(dict.fromkeys((_GLOBAL if is_cuda(text) else _KERNEL).findall(code)))
+
+
+def is_cuda(text: str) -> bool:
+    """Is a text with kernels CUDA or HIP, rather than OpenCL C?"""
+    return "__global__" in text
 
 
 def texts_in_ir(ir_text: str) -> tuple[str, ...]:
-    """The constants of a module that are OpenCL C with kernels."""
-    if "kernel" not in ir_text:
+    """The constants of a module that are texts with kernels."""
+    if "kernel" not in ir_text and "__global__" not in ir_text:
         return ()
-    found = (text_of(m[1]) for m in _CONSTANT.finditer(ir_text) if "kernel" in m[1])
+    constants = (m[1] for m in _CONSTANT.finditer(ir_text))
+    found = (text_of(c) for c in constants if "kernel" in c or "__global__" in c)
     texts = (t.rstrip(b"\0").decode("utf-8", "replace") for t in found if t is not None)
     return tuple(dict.fromkeys(t for t in texts if kernels_in(t)))
 
 
+def texts_in_source(source: str) -> tuple[str, ...]:
+    """The raw literals of a program in C++ that are texts with kernels."""
+    found = (m["text"] for m in _RAW.finditer(source))
+    return tuple(dict.fromkeys(t for t in found if kernels_in(t)))
+
+
 def texts_in_python(source: str) -> tuple[str, ...]:
-    """The constants of a program in Python that are OpenCL C with kernels, in their order.
+    """The constants of a program in Python that are texts with kernels, in their order.
 
     Raises:
         SyntaxError: it is not Python.
@@ -72,7 +90,7 @@ def text_in_literals(source: str) -> str | None:
 def with_places(text: str, source: str, name: str | Path) -> str:
     """A text behind the directive that says where in a source file it stands: the line of its first
     kernel is looked for there."""
-    found = _KERNEL.search(text)
+    found = (_GLOBAL if is_cuda(text) else _KERNEL).search(text)
     if found is None:
         return text
     end = text.find("\n", found.start())

@@ -5,6 +5,7 @@ A counter that steps by 0.25 is exact as long as it stays below 2**51; one that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ...expr import expr, is_nonnegative
@@ -17,6 +18,9 @@ from .real_values import PRECISION, RealValues, common_denominator, number_of
 
 _INT = 32
 """Bits of the widest integers that floating-point numbers of 64 bits hold exactly."""
+_LONGEST = 64
+"""Operations in a chain, unrolled by hand in programs that measure machines, whose result is
+sought."""
 _FINEST, _LARGEST = 1 << 20, 1 << 31  # of constants whose sums need no rounding
 
 
@@ -27,6 +31,7 @@ class FloatValues:
         self.view = view
         self._narrow: set[str] = set()  # registers that rest on no wide integer
         self._grains: dict[str, int] = {}
+        self._depth = 0
         self._reals = RealValues(view, self)
 
     def exact(self, token: Operand) -> Value | None:
@@ -59,9 +64,8 @@ class FloatValues:
         return self._reals.of(token)
 
     def _arithmetic(self, i: Instruction) -> Value | None:
-        parts = [self.exact(o) for o in i.operands]
-        known = [p for p in parts if p is not None]
-        if len(known) < len(parts):
+        known = self._each(i.operands)
+        if known is None:
             return None
         preconditions = NO_PRECONDITIONS.union(*(p.preconditions for p in known))
         if is_any(i, "fneg"):
@@ -72,6 +76,22 @@ class FloatValues:
             return self._unrounded(i, Value(a * b, preconditions)) if is_scaled else None
         total = a + b if is_any(i, "fadd") else a - b
         return self._unrounded(i, Value(total, preconditions))
+
+    def _each(self, operands: Sequence[Operand]) -> list[Value] | None:
+        """The values of operands; None where one has none, or the chain that leads here is long."""
+        if self._depth == _LONGEST:
+            return None
+        known: list[Value] = []
+        self._depth += 1
+        try:
+            for o in operands:
+                value = self.exact(o)
+                if value is None:  # the others may be as long
+                    return None
+                known.append(value)
+        finally:
+            self._depth -= 1
+        return known
 
     def _unrounded(self, i: Instruction, value: Value) -> Value:
         """The value of an instruction, which must fit the significand: integers of 32 bits and

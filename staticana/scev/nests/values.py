@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ...expr import Assumptions, Expr, Monomial, Sym, is_nonnegative
 from ...ir.types import GlobalRef, Instruction, IntLiteral, Operand, Register, int_bits
 from ...ranking.linear import ZERO_FORM, Linear, name_, names_of, number
-from ...ranking.polyhedra import implies
+from ...ranking.polyhedra import connected, implies
 from ...ranking.transitions import OPEN, PARAMETER
 from ..arithmetic.fits import fitting, may_wrap_around, readers
 from ..context import FunctionContext
@@ -60,13 +61,10 @@ class Path:
     values: dict[tuple[str, bool], Linear] = field(default_factory=dict)
     opened: int = 0
 
-    def again(self, key: str, value: bool) -> Path:
-        """The same path from its start, with one more choice."""
-        return Path(self.blocks, {**self.choices, key: value})
-
-    def copied(self, blocks: tuple[str, ...], choices: Mapping[str, bool]) -> Path:
-        """Another path that begins as this one, with what was found so far."""
-        return Path(blocks, choices, list(self.facts), dict(self.values), self.opened)
+    def onto(self, block: str, choices: Mapping[str, bool]) -> Path:
+        """The path with a block more, these choices, and all that was found of it."""
+        blocks = (*self.blocks, block)
+        return Path(blocks, choices, [*self.facts], {**self.values}, self.opened)
 
 
 def is_unsigned(view: FunctionContext, token: Operand) -> bool:
@@ -111,8 +109,6 @@ class NestValues:
         self.tests_reads = False
         self.is_inside = False  # do accesses tell something?
         self._reads: set[str] = set()
-        # beginnings of paths and what was chosen on them -> what holds there; None: no run takes it
-        self._begun: dict[tuple[tuple[str, ...], frozenset[tuple[str, bool]]], Path | None] = {}
         self.cells: dict[str, Cell] = {}
         self._cells_of: dict[str, Cell | None] = {}
         self._cell_at: dict[tuple[Expr, str], Cell | None] = {}
@@ -125,6 +121,7 @@ class NestValues:
         self.needs: set[Expr] = set()
         self.ranges: dict[str, tuple[int, int]] = {}
         self._outside: dict[tuple[str, bool], Linear] = {}
+        self._steady_forms: dict[tuple[str, bool], Linear | None] = {}
         self._unsigned: dict[str, bool] = {}
         self._known: Assumptions = (
             view.program.assumptions
@@ -449,8 +446,7 @@ class NestValues:
     def _fits(self, path: Path, form: Linear, bits: int, unsigned: bool) -> bool:
         """Is a form a number of this type wherever the path is taken?"""
         low = 0 if unsigned else -(1 << (bits - 1))
-        facts = [*path.facts]
-        facts += [self._fact(k) for k in self._known.known]
+        facts = connected([*path.facts, *self._known_facts], form)
         for n in sorted(names_of((*facts, form))):
             facts += self._range_facts(n, narrow=False)
         return implies(facts, form - low) and implies(facts, number(low + (1 << bits) - 1) - form)
@@ -523,17 +519,22 @@ class NestValues:
             root = self._parameter(((monomial[0][0], 1),))
             yield from (name_(name) - root, name_(name) + root)
 
-    def _fact(self, e: Expr) -> Linear:
-        return self._form(e)
+    @cached_property
+    def _known_facts(self) -> list[Linear]:
+        """What is known where the nest is entered."""
+        return [self._form(k) for k in self._known.known]
 
     def _steady(self, i: Instruction, unsigned: bool) -> Linear | None:
         """What a register of the nest holds in all iterations, where that does not change: a value
         that is loaded again and again."""
         if i.opcode not in ("load", "mul", "call", "sdiv", "udiv", "srem", "urem", "shl"):
             return None
-        value = self._number(i.token, unsigned)
-        is_steady = not value.preconditions and not self._changes(value.expr)
-        return self._form(value.expr) if is_steady else None
+        key = (str(i.token), unsigned)
+        if key not in self._steady_forms:
+            value = self._number(i.token, unsigned)
+            is_steady = not value.preconditions and not self._changes(value.expr)
+            self._steady_forms[key] = self._form(value.expr) if is_steady else None
+        return self._steady_forms[key]
 
     def _changes(self, e: Expr) -> bool:
         """May a formula have several values in the nest?"""

@@ -68,6 +68,41 @@ def test_what_does_not_run_here_is_said(tmp_path: Path) -> None:
         KernelProgram.build(text_of(path), "k").close()
 
 
+def test_assembly_of_the_card_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "asm.cu"
+    code = 'unsigned v; asm("mov.u32 %0, %%laneid;" : "=r"(v)); a[threadIdx.x] = v;'
+    path.write_text(f"__global__ void k(unsigned *a) {{ {code} }}", encoding="utf-8")
+    with pytest.raises(InputError, match="assembly of the card"):
+        KernelProgram.build(text_of(path), "_Z1kPj")
+
+
+@pytest.mark.parametrize("at", [-5_000_000, 5_000_000])
+def test_what_is_written_far_beside_an_array_changes_no_count(tmp_path: Path, at: int) -> None:
+    path = tmp_path / "far.cl"
+    path.write_text(
+        "__kernel void k(__global int *a, __global int *b, int at) {"
+        " for (int i = 0; i < 1000; i++) { a[at + i] = -1; b[at - i] = -1; } }",
+        encoding="utf-8",
+    )
+    with KernelProgram.build(text_of(path), "k") as program:
+        (loop,) = program.run((2,), (32,), [Buffer(64), Buffer(64), at]).loops.values()
+    assert (loop.work, loop.depth, loop.warps) == (64_000, 1000, 64_000)
+
+
+def test_clocks_and_textures_run(tmp_path: Path) -> None:
+    path = tmp_path / "still.cu"
+    path.write_text(
+        "__global__ void k(float *a, cudaTextureObject_t t, int n) {"
+        " long long start = clock64();"
+        " for (int i = 0; i < n; i++) a[threadIdx.x] += tex1Dfetch<float>(t, i);"
+        " a[0] = clock64() - start; }",
+        encoding="utf-8",
+    )
+    with KernelProgram.build(text_of(path), "_Z1kPfyi") as program:
+        (loop,) = program.run((1,), (32,), [Buffer(256), 0, 7]).loops.values()
+    assert loop.work == 224
+
+
 def test_an_opencl_program_with_its_own_host(tmp_path: Path) -> None:
     """Launches and memory of a run by the OpenCL library of this machine."""
     text_of(FOLDER / "vectors.cl")  # skips where there is no clang

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pytest
@@ -188,6 +189,32 @@ def test_texts_of_python_and_files_of_literals(tmp_path: Path) -> None:
     assert _depth(_analysed(first, second)["second.opencl:6"]) == 9
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("user.py", "add = RawKernel(r'''", "''', 'scale')"),
+        ("user.hip", '#include <nowhere.h>\nconst char *hiprtc_text = R"(', ')"; int main() {}'),
+        ("user.cpp", 'extern "C" const char *text = R"(', ')"; int main() {}'),
+    ],
+)
+def test_texts_of_cuda_that_are_compiled_at_run_time(
+    tmp_path: Path, name: str, before: str, after: str
+) -> None:
+    kernel = """
+extern "C" __global__ void scale(float *a, int n) {
+  for (int i = 0; i < n; i++)
+    a[threadIdx.x * n + i] *= 2;
+}
+"""
+    file = tmp_path / name
+    file.write_text(f"{before}{kernel}{after}\n", encoding="utf-8")
+    with warnings.catch_warnings(action="ignore", category=LooplawWarning):
+        analysis = _analysed(file)
+    assert set(_kernels(analysis)) == {"scale"}
+    line = 3 + before.count("\n")
+    assert str(analysis[f"{name}:{line}"].per_entry.formula) == "Max(0, n)"
+
+
 def test_kernels_of_a_file_whose_host_wants_a_library_that_is_missing(tmp_path: Path) -> None:
     file = tmp_path / "solver.cu"
     file.write_text(_DEVICE, encoding="utf-8")
@@ -198,6 +225,65 @@ def test_kernels_of_a_file_whose_host_wants_a_library_that_is_missing(tmp_path: 
     file.write_text(_DEVICE.replace("a[i] *= 2", "a[i] *= nowhere::f()"), encoding="utf-8")
     with pytest.raises(InputError, match="nowhere"):
         compile_sources([file])
+    file.write_text("#include <nowhere.h>\nint main() {}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"does not compile: .*nowhere\.h"):
+        compile_sources([file])
+
+
+def test_of_an_error_on_either_side_the_kernels_one_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "both.cu"
+    host = "static int a = nothing(1), b = nothing(2); static int c = nowhere;"
+    kernel = "__global__ void k(float *a) { a[threadIdx.x] = %s; }"
+    path.write_text(f"{host}\n{kernel % '1'}\nint main() {{ k<<<1, 32>>>(0); }}", encoding="utf-8")
+    with pytest.warns(LooplawWarning, match="its kernels alone"):
+        assert "define" in compile_sources([path])
+    path.write_text(f"{host}\n{kernel % 'wanted'}", encoding="utf-8")
+    with pytest.raises(InputError, match=r"both\.cu:2:.*undeclared identifier 'wanted'"):
+        compile_sources([path])
+
+
+def test_vectors_of_hip_have_operators_behind_those_of_a_program(tmp_path: Path) -> None:
+    path = tmp_path / "lanes.hip"
+    path.write_text(
+        """#include <hip/hip_runtime.h>
+        static __device__ float3 operator+(float3 a, float3 b) { return {a.x + b.x, 0, 0}; }
+        __global__ void k(uchar4 *a, float4 *f, int2 *i, float3 *g, int n) {
+          for (int t = 0; t < n; t++) {
+            a[t] ^= a[t + 1] & (unsigned char)3;
+            f[t] = 2 * f[t] + f[t + 1] / 3.0 - 1;
+            i[t] = -(i[t] << 2) % 7 | ~i[t + 1];
+            if (i[t] == i[t + 1] || i[t] != i[0]) g[t] = g[t] + g[t + 1];
+            g[t] += 1;
+          }
+        }""",
+        encoding="utf-8",
+    )
+    (loop,) = _analysed(path).loops
+    assert str(loop.per_entry.formula) == "Max(0, n)"
+
+
+def test_barriers_groups_and_textures_of_toolkits(tmp_path: Path) -> None:
+    path = tmp_path / "kit.cu"
+    path.write_text(
+        """#include <cooperative_groups.h>
+        #include <cuda/barrier>
+        namespace cg = cooperative_groups;
+        __device__ unsigned partner(const cg::thread_group &g) { g.sync(); return g.size(); }
+        __global__ void k(float *a, cudaTextureObject_t t, cudaSurfaceObject_t s, int n) {
+          __shared__ cuda::barrier<cuda::thread_scope_block> b;
+          cg::thread_block block = cg::this_thread_block();
+          if (block.thread_rank() == 0) init(&b, block.size());
+          block.sync();
+          a[0] = partner(cg::tiled_partition<16>(block));
+          for (unsigned i = cg::tiled_partition<16>(block).size(); i > 0; i /= 2)
+            a[i] += tex2DLayered<float>(t, 0.5f, 0.5f, n);
+          b.wait(b.arrive());
+          surf2Dwrite(fmaxf(max(1.0f, 2.0), umin(3, n)), s, 4, n, cudaBoundaryModeTrap);
+        }""",
+        encoding="utf-8",
+    )
+    (loop,) = analyze_module(parse_module(canonical(compile_sources([path])))).loops
+    assert (loop.per_entry.kind, str(loop.per_entry.formula)) == ("exact", "5")
 
 
 @pytest.mark.skipif(
@@ -238,3 +324,39 @@ def test_a_file_that_includes_hip_through_its_own_header_is_compiled_as_hip(tmp_
         encoding="utf-8",
     )
     assert _kernels(_analysed(file))["scale"].warp == 64
+
+
+def test_hosts_with_streams_textures_and_occupancy_bind_their_launches(tmp_path: Path) -> None:
+    path = tmp_path / "host.cu"
+    path.write_text(
+        """#include <cuda_runtime.h>
+        #define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) exit(1); } while (0)
+        __global__ void k(cudaTextureObject_t t, float *a, int n) {
+          for (int i = 0; i < n; i++) a[i] += tex2D<float>(t, i, 0);
+        }
+        int main(int argc, char **argv) {
+          int n = atoi(argv[1]), per;
+          float *a;
+          cudaStream_t s;
+          cudaArray_t array;
+          cudaTextureObject_t t;
+          CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+          CHECK(cudaMallocAsync(&a, n * sizeof *a, s));
+          cudaChannelFormatDesc d = cudaCreateChannelDesc<float>();
+          CHECK(cudaMallocArray(&array, &d, n, 1));
+          cudaResourceDesc r = {};
+          r.resType = cudaResourceTypeArray;
+          r.res.array.array = array;
+          cudaTextureDesc x = {};
+          x.filterMode = cudaFilterModePoint;
+          CHECK(cudaCreateTextureObject(&t, &r, &x, NULL));
+          CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per, k, 256, 0));
+          k<<<(n + 255) / 256, 256, 0, cudaStreamDefault>>>(t, a, n);
+          CHECK(cudaFreeArray(array));
+        }""",
+        encoding="utf-8",
+    )
+    with warnings.catch_warnings(action="error", category=LooplawWarning):
+        analysis = _analysed(path)
+    (site,) = _kernels(analysis)["k"].sites
+    assert site.warps.evaluate({"n": 1000}) == 4 * 256 * 1000

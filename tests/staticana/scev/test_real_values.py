@@ -144,3 +144,17 @@ def test_roots_of_long_double_hold_words_of_63_bits(tmp_path: Path) -> None:
     for n in (1, 2, 3, 4, 5, 24, 25, 26, (1 << 62) - 1, 1 << 62, (1 << 62) + 1):
         assert total.evaluate({"n": n}) == max(0, math.isqrt(n - 1))
     assert total.evaluate({"n": (1 << 63) + 1}) is None
+
+
+def test_long_chains_of_operations_have_no_known_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As programs hold them that measure how fast a machine is."""
+    monkeypatch.setattr("staticana.recursion._DEEPEST", 2_000)
+    path = tmp_path / "chain.c"
+    path.write_text(
+        f"double f(double s, double n) {{ while (s < n) {{ {'s = s + s;' * 1000} }} return s; }}",
+        encoding="utf-8",
+    )
+    (loop,) = analyze(canonical(compile_sources([path])), entry="f").loops
+    assert loop.per_entry.kind == "parametric"

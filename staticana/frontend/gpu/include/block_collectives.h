@@ -12,6 +12,20 @@ struct Max {
 struct Min {
   template <class T> __host__ __device__ T operator()(T a, T b) const { return b < a ? b : a; }
 };
+template <class K, class V> struct KeyValuePair {
+  K key;
+  V value;
+};
+struct ArgMax {
+  template <class P> __host__ __device__ P operator()(const P &a, const P &b) const {
+    return a.value < b.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
+struct ArgMin {
+  template <class P> __host__ __device__ P operator()(const P &a, const P &b) const {
+    return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
 enum BlockReduceAlgorithm {
   BLOCK_REDUCE_RAKING, BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_WARP_REDUCTIONS
 };
@@ -62,6 +76,34 @@ template <class T, int W = warpSize> struct WarpReduce {
   }
   template <class F> __device__ T Reduce(T v, F f) { return step<W / 2>(v, f); }
   __device__ T Sum(T v) { return Reduce(v, looplaw_cub::Sum()); }
+};
+template <class T, int W = warpSize> struct WarpScan {
+  struct TempStorage {};
+  __device__ WarpScan(TempStorage &) {}
+  template <int S, class F> static __device__ T step(T v, F f) {
+    if constexpr (S < W) {
+      T before = __shfl_up(v, S, W);
+      return step<2 * S>(looplaw_rank() % W >= S ? f(before, v) : v, f);
+    }
+    return v;
+  }
+  template <class F> __device__ void InclusiveScan(T v, T &out, F f) { out = step<1>(v, f); }
+  template <class F> __device__ void InclusiveScan(T v, T &out, F f, T &all) {
+    out = step<1>(v, f);
+    all = __shfl(out, W - 1, W);
+  }
+  template <class F> __device__ void ExclusiveScan(T v, T &out, T first, F f) {
+    T before = __shfl_up(step<1>(v, f), 1, W);
+    out = looplaw_rank() % W ? f(first, before) : first;
+  }
+  __device__ void InclusiveSum(T v, T &out) { InclusiveScan(v, out, Sum()); }
+  __device__ void InclusiveSum(T v, T &out, T &all) { InclusiveScan(v, out, Sum(), all); }
+  __device__ void ExclusiveSum(T v, T &out) { ExclusiveScan(v, out, T(), Sum()); }
+  __device__ void ExclusiveSum(T v, T &out, T &all) {
+    ExclusiveSum(v, out);
+    all = __shfl(out + v, W - 1, W);
+  }
+  __device__ T Broadcast(T v, unsigned from) { return __shfl(v, from, W); }
 };
 template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
 struct BlockScan {

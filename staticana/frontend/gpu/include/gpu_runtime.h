@@ -42,6 +42,9 @@
 #define CUDART_INF __builtin_huge_val()
 
 // -- vectors
+template <class V> struct looplaw_vector {};
+#define __LL_PARTS(name, type, n)                                                                  \
+  template <> struct looplaw_vector<name> { typedef type part; static constexpr int size = n; };
 #define __LL_VECTOR(name, type)                                                                 \
   struct name##1 { type x; };                                                                      \
   struct __attribute__((aligned(2 * sizeof(type)))) name##2 { type x, y; };                        \
@@ -49,6 +52,8 @@
   struct __attribute__((aligned(4 * sizeof(type) > 16 ? 16 : 4 * sizeof(type)))) name##4 {         \
     type x, y, z, w;                                                                               \
   };                                                                                               \
+  __LL_PARTS(name##1, type, 1) __LL_PARTS(name##2, type, 2) __LL_PARTS(name##3, type, 3)           \
+  __LL_PARTS(name##4, type, 4)                                                                     \
   static inline __host__ __device__ name##1 make_##name##1(type x) { return {x}; }                 \
   static inline __host__ __device__ name##2 make_##name##2(type x, type y) { return {x, y}; }      \
   static inline __host__ __device__ name##3 make_##name##3(type x, type y, type z) {               \
@@ -71,34 +76,43 @@ __LL_VECTOR(float, float)
 __LL_VECTOR(double, double)
 #undef __LL_VECTOR
 
-#ifdef __HIP__
-#define __LL_EACH2(a, b, op) {a.x op b.x, a.y op b.y}
-#define __LL_EACH3(a, b, op) {a.x op b.x, a.y op b.y, a.z op b.z}
-#define __LL_EACH4(a, b, op) {a.x op b.x, a.y op b.y, a.z op b.z, a.w op b.w}
-#define __LL_ALL2(v) {v, v}
-#define __LL_ALL3(v) {v, v, v}
-#define __LL_ALL4(v) {v, v, v, v}
-#define __LL_OPERATOR(T, t, n, op)                                                                 \
-  static inline __host__ __device__ T##n operator op(T##n a, T##n b) {                             \
-    return __LL_EACH##n(a, b, op);                                                                 \
+#ifdef __HIP__  // whose vectors have operators; a program's own come first
+#define __LL_T template <class V, class P = typename looplaw_vector<V>::part>
+#define __LL_TS                                                                                    \
+  template <class V, class S, class P = typename looplaw_vector<V>::part, class = decltype((P)S())>
+#define __LL_F static inline __host__ __device__
+__LL_T __LL_F V looplaw_splat(P v) {
+  V a;
+  a.x = v;
+  if constexpr (looplaw_vector<V>::size > 1) a.y = v;
+  if constexpr (looplaw_vector<V>::size > 2) a.z = v;
+  if constexpr (looplaw_vector<V>::size > 3) a.w = v;
+  return a;
+}
+#define __LL_OPERATOR(op)                                                                          \
+  __LL_T __LL_F V &operator op##=(V &a, V b) {                                                     \
+    a.x op##= b.x;                                                                                \
+    if constexpr (looplaw_vector<V>::size > 1) a.y op##= b.y;                                        \
+    if constexpr (looplaw_vector<V>::size > 2) a.z op##= b.z;                                        \
+    if constexpr (looplaw_vector<V>::size > 3) a.w op##= b.w;                                        \
+    return a;                                                                                      \
   }                                                                                                \
-  static inline __host__ __device__ T##n operator op(T##n a, t v) {                                \
-    T##n b = __LL_ALL##n(v);                                                                       \
-    return __LL_EACH##n(a, b, op);                                                                 \
-  }                                                                                                \
-  static inline __host__ __device__ T##n operator op(t v, T##n b) {                                \
-    T##n a = __LL_ALL##n(v);                                                                       \
-    return __LL_EACH##n(a, b, op);                                                                 \
-  }                                                                                                \
-  static inline __host__ __device__ T##n &operator op##=(T##n &a, T##n b) { return a = a op b; }   \
-  static inline __host__ __device__ T##n &operator op##=(T##n &a, t b) { return a = a op b; }
-#define __LL_OPERATORS(T, t, n)                                                                    \
-  __LL_OPERATOR(T, t, n, +) __LL_OPERATOR(T, t, n, -) __LL_OPERATOR(T, t, n, *)                    \
-  __LL_OPERATOR(T, t, n, /)
-__LL_OPERATORS(float, float, 2) __LL_OPERATORS(float, float, 3) __LL_OPERATORS(float, float, 4)
-__LL_OPERATORS(double, double, 2) __LL_OPERATORS(double, double, 3)
-__LL_OPERATORS(double, double, 4) __LL_OPERATORS(int, int, 2) __LL_OPERATORS(int, int, 3)
-__LL_OPERATORS(int, int, 4) __LL_OPERATORS(uint, unsigned, 2) __LL_OPERATORS(uint, unsigned, 4)
+  __LL_TS __LL_F V &operator op##=(V &a, S v) { return a op##= looplaw_splat<V>((P)v); }               \
+  __LL_T __LL_F V operator op(V a, V b) { return a op##= b; }                                     \
+  __LL_TS __LL_F V operator op(V a, S v) { return a op##= looplaw_splat<V>((P)v); }                    \
+  __LL_TS __LL_F V operator op(S v, V b) { return looplaw_splat<V>((P)v) op b; }
+__LL_OPERATOR(+) __LL_OPERATOR(-) __LL_OPERATOR(*) __LL_OPERATOR(/) __LL_OPERATOR(%)
+__LL_OPERATOR(&) __LL_OPERATOR(|) __LL_OPERATOR(^) __LL_OPERATOR(<<) __LL_OPERATOR(>>)
+__LL_T __LL_F V operator-(V a) { return looplaw_splat<V>(P()) - a; }
+__LL_T __LL_F V operator~(V a) { return a ^ looplaw_splat<V>((P)~P()); }
+__LL_T __LL_F bool operator==(V a, V b) {
+  bool same = a.x == b.x;
+  if constexpr (looplaw_vector<V>::size > 1) same = same && a.y == b.y;
+  if constexpr (looplaw_vector<V>::size > 2) same = same && a.z == b.z;
+  if constexpr (looplaw_vector<V>::size > 3) same = same && a.w == b.w;
+  return same;
+}
+__LL_T __LL_F bool operator!=(V a, V b) { return !(a == b); }
 #endif
 
 struct dim3 {
@@ -262,7 +276,7 @@ template <class T, class U, class V> static inline __device__ T atomicCAS(T *p, 
   template <class... A> static inline __device__ auto name##_##scope(A... a) { return name(a...); }
 __LL_SCOPES(atomicAdd) __LL_SCOPES(atomicSub) __LL_SCOPES(atomicMin) __LL_SCOPES(atomicMax)
 __LL_SCOPES(atomicAnd) __LL_SCOPES(atomicOr) __LL_SCOPES(atomicXor) __LL_SCOPES(atomicExch)
-__LL_SCOPES(atomicCAS)
+__LL_SCOPES(atomicCAS) __LL_SCOPES(atomicInc) __LL_SCOPES(atomicDec)
 
 // -- arithmetic
 #define __LL_MATH1(name)                                                                           \
@@ -342,10 +356,18 @@ static inline __device__ double sqrt(int x) { return sqrt((double)x); }
 __LL_EXTREMA(int) __LL_EXTREMA(unsigned) __LL_EXTREMA(long) __LL_EXTREMA(unsigned long)
 __LL_EXTREMA(long long) __LL_EXTREMA(unsigned long long) __LL_EXTREMA(float)
 __LL_EXTREMA(double)
-static inline __host__ __device__ unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
-static inline __host__ __device__ unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
-static inline __host__ __device__ unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
-static inline __host__ __device__ unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
+#define __LL_MIXED(left, right, type)                                                              \
+  static inline __host__ __device__ type min(left a, right b) { return min((type)a, (type)b); }    \
+  static inline __host__ __device__ type min(right a, left b) { return min((type)a, (type)b); }    \
+  static inline __host__ __device__ type max(left a, right b) { return max((type)a, (type)b); }    \
+  static inline __host__ __device__ type max(right a, left b) { return max((type)a, (type)b); }
+__LL_MIXED(unsigned, int, unsigned) __LL_MIXED(long, unsigned long, unsigned long)
+__LL_MIXED(long long, unsigned long long, unsigned long long) __LL_MIXED(float, double, double)
+#define __LL_NAMED_EXTREMA(p, type)                                                                \
+  static inline __device__ type p##min(type a, type b) { return a < b ? a : b; }                   \
+  static inline __device__ type p##max(type a, type b) { return a < b ? b : a; }
+__LL_NAMED_EXTREMA(u, unsigned) __LL_NAMED_EXTREMA(ll, long long)
+__LL_NAMED_EXTREMA(ull, unsigned long long)
 #define __expf(x) expf(x)
 #define __exp10f(x) exp10f(x)
 #define __logf(x) logf(x)
@@ -402,9 +424,32 @@ extern "C" __device__ const void *looplaw_texel(int);
   static inline __device__ T name(cudaTextureObject_t, Index... at) {                              \
     return *(const T *)looplaw_texel((int(at) + ...));                                             \
   }
-typedef unsigned long long cudaTextureObject_t, hipTextureObject_t, cudaSurfaceObject_t;
+typedef unsigned long long cudaTextureObject_t, hipTextureObject_t, cudaSurfaceObject_t,
+    hipSurfaceObject_t, CUtexObject, CUsurfObject;
 __LL_TEXTURE(tex1Dfetch) __LL_TEXTURE(tex1D) __LL_TEXTURE(tex2D) __LL_TEXTURE(tex3D)
+__LL_TEXTURE(tex1DLod) __LL_TEXTURE(tex2DLod) __LL_TEXTURE(tex3DLod) __LL_TEXTURE(tex1DLayered)
+__LL_TEXTURE(tex2DLayered) __LL_TEXTURE(tex2DLayeredLod) __LL_TEXTURE(texCubemap)
+__LL_TEXTURE(texCubemapLayered) __LL_TEXTURE(tex2Dgather)
 #undef __LL_TEXTURE
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+template <class T, int dimensions = 1> struct surface { cudaChannelFormatDesc channelDesc; };
+#define __LL_SURFACE(dimensions, ...)                                                              \
+  template <class T, class S>                                                                      \
+  static inline __device__ T surf##dimensions##read(S, __VA_ARGS__, int = 0) {                     \
+    return *(const T *)looplaw_texel(x);                                                           \
+  }                                                                                                \
+  template <class T, class S>                                                                      \
+  static inline __device__ void surf##dimensions##read(T *v, S, __VA_ARGS__, int = 0) {            \
+    *v = *(const T *)looplaw_texel(x);                                                             \
+  }                                                                                                \
+  template <class T, class S>                                                                      \
+  static inline __device__ void surf##dimensions##write(T v, S, __VA_ARGS__, int = 0) {            \
+    *(T *)looplaw_texel(x) = v;                                                                    \
+  }
+__LL_SURFACE(1D, int x) __LL_SURFACE(2D, int x, int y) __LL_SURFACE(3D, int x, int y, int z)
+__LL_SURFACE(1DLayered, int x, int layer) __LL_SURFACE(2DLayered, int x, int y, int layer)
+__LL_SURFACE(Cubemap, int x, int y, int face)
+#undef __LL_SURFACE
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() { return {}; }
 template <class... A> static inline int cudaBindTexture(A &&...) { return 0; }
 template <class... A> static inline int cudaBindTextureToArray(A &&...) { return 0; }
@@ -517,14 +562,96 @@ enum looplaw_copy { looplaw_of_copies = 4 };
   }
 __LL_HOST(cuda)
 __LL_HOST(hip)
-enum { cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8,
-       cudaDevAttrWarpSize = 10, cudaDevAttrClockRate = 13, cudaDevAttrMultiProcessorCount = 16,
-       cudaDevAttrMaxSharedMemoryPerBlockOptin = 97, hipDeviceAttributeMaxThreadsPerBlock = 256,
-       hipDeviceAttributeMaxSharedMemoryPerBlock, hipDeviceAttributeWarpSize,
-       hipDeviceAttributeClockRate, hipDeviceAttributeMultiprocessorCount };
+// what hosts ask for beside launches and copies: of no consequence for either
+extern "C" int looplaw_asked(void *, void *);
+#define __LL_ANY(P, name)                                                                          \
+  template <class... A> static inline P##Error_t P##name(A &&...) { return P##Success; }
+#define __LL_ASKED(P, name)                                                                        \
+  template <class T, class... A> static inline P##Error_t P##name(T *p, A &&...) {                 \
+    return (P##Error_t)looplaw_asked((void *)p, 0);                                                \
+  }
+#define __LL_MORE(P)                                                                               \
+  __LL_ANY(P, StreamWaitEvent) __LL_ANY(P, StreamQuery) __LL_ANY(P, EventQuery)                    \
+  __LL_ANY(P, MemPrefetchAsync) __LL_ANY(P, MemAdvise) __LL_ANY(P, StreamAttachMemAsync)           \
+  __LL_ANY(P, DeviceEnablePeerAccess) __LL_ANY(P, DeviceDisablePeerAccess)                         \
+  __LL_ANY(P, HostRegister) __LL_ANY(P, HostUnregister) __LL_ANY(P, FreeAsync)                     \
+  __LL_ANY(P, FreeArray) __LL_ANY(P, MemcpyToArray) __LL_ANY(P, Memcpy2DToArray)                   \
+  __LL_ANY(P, Memcpy3D) __LL_ANY(P, CreateTextureObject) __LL_ANY(P, DestroyTextureObject)         \
+  __LL_ANY(P, CreateSurfaceObject) __LL_ANY(P, DestroySurfaceObject) __LL_ANY(P, SetDeviceFlags)   \
+  __LL_ANY(P, DeviceSetLimit) __LL_ANY(P, DeviceSetCacheConfig) __LL_ANY(P, ProfilerStart)         \
+  __LL_ANY(P, ProfilerStop) __LL_ANY(P, GraphCreate) __LL_ANY(P, GraphLaunch)                      \
+  __LL_ANY(P, GraphInstantiate) __LL_ANY(P, GraphDestroy) __LL_ANY(P, GraphExecDestroy)            \
+  __LL_ANY(P, StreamBeginCapture) __LL_ANY(P, StreamEndCapture)                                    \
+  __LL_ANY(P, StreamCreateWithPriority) __LL_ASKED(P, MallocArray)                                 \
+  __LL_ASKED(P, DeviceCanAccessPeer) __LL_ASKED(P, HostGetDevicePointer)                           \
+  __LL_ASKED(P, DriverGetVersion) __LL_ASKED(P, RuntimeGetVersion)                                 \
+  __LL_ASKED(P, DeviceGetStreamPriorityRange) __LL_ASKED(P, FuncGetAttributes)                     \
+  __LL_ASKED(P, OccupancyMaxActiveBlocksPerMultiprocessor)                                         \
+  template <class... A>                                                                            \
+  static inline P##Error_t P##OccupancyMaxPotentialBlockSize(int *grid, int *block, A &&...) {     \
+    return (P##Error_t)looplaw_asked(grid, block);                                                 \
+  }                                                                                                \
+  template <class T> static inline P##Error_t P##MallocAsync(T **p, size_t n, P##Stream_t) {       \
+    return P##MallocLooplaw((void **)p, n);                                                        \
+  }                                                                                                \
+  typedef struct P##Array *P##Array_t;                                                             \
+  typedef struct P##Graph_s *P##Graph_t;                                                           \
+  typedef struct P##GraphExec_s *P##GraphExec_t;                                                   \
+  typedef struct P##GraphNode_s *P##GraphNode_t;                                                   \
+  struct P##FuncAttributes {                                                                       \
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;                                        \
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion;                                    \
+  };                                                                                               \
+  enum P##ResourceType { P##ResourceTypeArray, P##ResourceTypeMipmappedArray,                      \
+                         P##ResourceTypeLinear, P##ResourceTypePitch2D };                          \
+  struct P##ResourceDesc {                                                                         \
+    P##ResourceType resType;                                                                       \
+    struct {                                                                                       \
+      struct { P##Array_t array; } array;                                                          \
+      struct { void *devPtr; cudaChannelFormatDesc desc; size_t sizeInBytes; } linear;             \
+      struct { void *devPtr; cudaChannelFormatDesc desc; size_t width, height, pitchInBytes; }     \
+          pitch2D;                                                                                 \
+    } res;                                                                                         \
+  };                                                                                               \
+  struct P##TextureDesc {                                                                          \
+    cudaTextureAddressMode addressMode[3];                                                         \
+    cudaTextureFilterMode filterMode;                                                              \
+    cudaTextureReadMode readMode;                                                                  \
+    int sRGB, normalizedCoords;                                                                    \
+    float borderColor[4];                                                                          \
+  };                                                                                               \
+  enum { P##StreamNonBlocking = 1, P##EventBlockingSync = 1,                                       \
+         P##EventDisableTiming, P##HostAllocPortable = 1, P##HostAllocMapped,                      \
+         P##HostAllocWriteCombined = 4, P##HostRegisterPortable = 1, P##HostRegisterMapped,        \
+         P##DeviceScheduleAuto = 0, P##DeviceScheduleSpin, P##DeviceScheduleYield,                 \
+         P##DeviceScheduleBlockingSync = 4, P##DeviceMapHost = 8, P##LimitStackSize = 0,           \
+         P##LimitPrintfFifoSize, P##LimitMallocHeapSize, P##StreamCaptureModeGlobal = 0,           \
+         P##StreamCaptureModeThreadLocal, P##StreamCaptureModeRelaxed, P##CpuDeviceId = -1 };
+__LL_MORE(cuda)
+__LL_MORE(hip)
+#define __LL_ATTRIBUTES(P)                                                                         \
+  enum { P##MaxThreadsPerBlock = 1, P##MaxBlockDimX, P##MaxBlockDimY, P##MaxBlockDimZ,             \
+         P##MaxGridDimX, P##MaxGridDimY, P##MaxGridDimZ, P##MaxSharedMemoryPerBlock,               \
+         P##TotalConstantMemory, P##WarpSize, P##MaxPitch, P##MaxRegistersPerBlock, P##ClockRate,  \
+         P##TextureAlignment, P##GpuOverlap, P##MultiProcessorCount, P##KernelExecTimeout,         \
+         P##Integrated, P##CanMapHostMemory, P##ComputeMode, P##ConcurrentKernels = 31,            \
+         P##EccEnabled, P##MemoryClockRate = 36, P##GlobalMemoryBusWidth, P##L2CacheSize,          \
+         P##MaxThreadsPerMultiProcessor, P##AsyncEngineCount, P##UnifiedAddressing,                \
+         P##ComputeCapabilityMajor = 75, P##ComputeCapabilityMinor,                                \
+         P##MaxSharedMemoryPerMultiprocessor = 81, P##MaxRegistersPerMultiprocessor,               \
+         P##ManagedMemory, P##PageableMemoryAccess = 88, P##ConcurrentManagedAccess,               \
+         P##ComputePreemptionSupported, P##CooperativeLaunch = 95,                                 \
+         P##MaxSharedMemoryPerBlockOptin = 97 };
+__LL_ATTRIBUTES(cudaDevAttr)
+__LL_ATTRIBUTES(hipDeviceAttribute)
+enum { hipDeviceAttributeMultiprocessorCount = hipDeviceAttributeMultiProcessorCount };
+enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited,
+                       cudaComputeModeExclusiveProcess };
 extern "C" cudaError_t cudaDeviceGetAttribute(int *, int, int);
 extern "C" hipError_t hipDeviceGetAttribute(int *, int, int);
 #define cudaEventDefault 0
+#define cudaStreamDefault 0
+#define hipStreamDefault 0
 #define cudaMemAttachGlobal 1
 #define hipMemAttachGlobal 1
 #define cudaHostAllocDefault 0

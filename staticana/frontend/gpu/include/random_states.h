@@ -1,12 +1,23 @@
 // Random numbers of a library, whose names __LL_RANDOM(part) makes: what is drawn is not known.
 #include "gpu_runtime.h"
 struct __LL_RANDOM(State) { unsigned long long a, b, c; };
-typedef __LL_RANDOM(State) __LL_RANDOM(State_t), __LL_RANDOM(StateXORWOW_t), __LL_RANDOM(StateXORWOW), __LL_RANDOM(StatePhilox4_32_10_t);
+typedef __LL_RANDOM(State) __LL_RANDOM(State_t), __LL_RANDOM(StateXORWOW_t), __LL_RANDOM(StateXORWOW), __LL_RANDOM(StatePhilox4_32_10_t),
+    __LL_RANDOM(StateMRG32k3a_t), __LL_RANDOM(StateSobol32), __LL_RANDOM(StateSobol32_t), __LL_RANDOM(StateScrambledSobol32_t),
+    __LL_RANDOM(StateSobol64), __LL_RANDOM(StateSobol64_t), __LL_RANDOM(StateScrambledSobol64_t);
+typedef unsigned __LL_RANDOM(DirectionVectors32_t)[32];
+typedef unsigned long long __LL_RANDOM(DirectionVectors64_t)[64];
 extern "C" __device__ unsigned looplaw_random(void *state);
 template <class S>
 static inline __device__ void __LL_RANDOM(_init)(unsigned long long seed, unsigned long long sequence,
                                        unsigned long long offset, S *state) {
   *state = {seed, sequence, offset};
+}
+template <class V, class S>
+static inline __device__ void __LL_RANDOM(_init)(const V *, unsigned long long offset, S *state) {
+  *state = {0, 0, offset};
+}
+template <class S> static inline __device__ void skipahead(unsigned long long n, S *state) {
+  state->c += n;
 }
 template <class S> static inline __device__ unsigned __LL_RANDOM()(S *s) { return looplaw_random(s); }
 template <class S> static inline __device__ float __LL_RANDOM(_uniform)(S *s) {
