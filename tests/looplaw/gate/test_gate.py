@@ -333,7 +333,7 @@ def test_a_walk_where_nothing_was_walked_is_growth_without_laws(tmp_path: Path) 
     before = RENDERED % ("", "")
     done = compared(tmp_path, before, RENDERED % (UPWARDS, ""), *NO_TIME)
     assert done.exit_code == 1
-    assert "what ->parent leads to (line 6) is walked" in done.stdout
+    assert "the chain of ->parent (line 6) is walked" in done.stdout
     beside = RENDERED.replace("        for", f"        {{ {UPWARDS} for").replace("%s }", "%s }}")
     assert compared(tmp_path, before, beside % ("", ""), *NO_TIME).exit_code == 0
 
@@ -467,7 +467,8 @@ def test_a_function_of_another_source_costs_what_it_does_there(tmp_path: Path) -
     done = diff(old, _sources(tmp_path / "new", {**files, "use.c": WALKING}))
     assert (done.exit_code, done.stdout.splitlines()[0]) == (
         1,
-        "use.c:2 fill: n -> nodes*n  (grows faster: nodes)",
+        "use.c:4 fill: n -> nodes*n  (grows faster: nodes; for each step of the loop in line 4,"
+        " depth() is called, which has loops of its own)",
     )
     constant = WALK.replace("while (x)", "if (x)")
     files["walk.c"] = constant
@@ -476,7 +477,7 @@ def test_a_function_of_another_source_costs_what_it_does_there(tmp_path: Path) -
     alone = _sources(tmp_path / "alone", {"node.h": NODE, "use.c": WALKING})
     said = diff(old / "use.c", alone / "use.c", "--json", "-")
     (found,) = json.loads(said.stdout)["findings"]
-    assert (said.exit_code, found["unit"], found["after"]) == (3, "calls of depth()", "n")
+    assert (said.exit_code, found["function"], found["at"]) == (3, "fill", "use.c:4")
     assert "depth(), whose body is not in the sources" in found["reason"]
 
 
