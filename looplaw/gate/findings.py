@@ -56,8 +56,9 @@ class Code(Protocol):
     def decides(self, f: FunctionLaws) -> str | None:
         """The fingerprint of what ends its loops."""
 
-    def depth(self, name: str) -> Depth:
-        """How many walks stand inside each other in a function."""
+    def depth(self, name: str, enough: int) -> Depth:
+        """How many walks stand inside each other in a function; no more are looked for than are
+        enough."""
 
     def joins(self, name: str) -> bool:
         """Is there the body of a function, so that the laws of those that call it count it?"""
@@ -243,10 +244,10 @@ class _Sides:
         calls = structure.foreign_calls
         return calls is not None and not any(map(self.code[1].joins, calls))
 
-    def depth_before(self, name: str) -> Depth:
+    def depth_before(self, name: str, enough: int) -> Depth:
         """How deep a function is that may be gone."""
-        deep = self.code[1].depth(name)
-        return deep if deep.costs is not None else self.code[0].depth(name)
+        deep = self.code[1].depth(name, enough)
+        return deep if deep.costs is not None else self.code[0].depth(name, enough)
 
     def both(
         self, old: FunctionLaws, new: FunctionLaws
@@ -396,7 +397,7 @@ class _Judge:
     factor: float | None
     region: Stated
     metrics: tuple[str, ...]
-    depths: tuple[DepthOf, DepthOf] = (lambda name: UNKNOWN_DEPTH, lambda name: UNKNOWN_DEPTH)
+    depths: tuple[DepthOf, DepthOf] = (lambda *_: UNKNOWN_DEPTH, lambda *_: UNKNOWN_DEPTH)
 
     @property
     def counts_more(self) -> bool:

@@ -31,12 +31,12 @@ def foreign_calls(
     """
 
     def costs(name: str) -> bool | None:
-        return depths[1](name).costs
+        return depths[1](name, 1).costs
 
     grown = {n: c for n, c in _foreign(new).items() if c.loops > _loops(old, n)}
     grown = {n: c for n, c in grown.items() if costs(n) is not False}
     gone = {n: c for n, c in _foreign(old).items() if _loops(new, n) < c.loops}
-    idle = {n for n in gone if depths[0](n).costs is False}
+    idle = {n for n in gone if depths[0](n, 1).costs is False}
     spare = sorted((c.loops for n, c in gone.items() if n not in idle), reverse=True)
     found = []
     for name, call in sorted(grown.items(), key=lambda one: -one[1].loops):

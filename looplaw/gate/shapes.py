@@ -48,8 +48,8 @@ class Depth(NamedTuple):
 
 
 UNKNOWN_DEPTH = Depth(0, is_all=False)
-DepthOf = Callable[[str], Depth]
-"""How deep the function of a name is."""
+DepthOf = Callable[[str, int], Depth]
+"""How deep the function of a name is, and after how many walks nobody asks for more."""
 
 
 @dataclass(frozen=True)
@@ -126,18 +126,23 @@ class Shapes:
     def _walking(self) -> dict[str, bool]:
         return {}
 
-    def depth(self, name: str, outside: DepthOf) -> Depth:
+    def depth(self, name: str, enough: int, outside: DepthOf) -> Depth:
         """How deep a function with a body here is.
 
         Args:
+            enough: walks after which no more are looked for.
             outside: how deep one without a body here is.
         """
         if len(self._below(name)) > _MOST_BELOW:
             return UNKNOWN_DEPTH
         walks, foreign = self._depths(name)
-        found = [(around, outside(n)) for n, around in foreign.items()]
-        deepest = max((around + deep.walks for around, deep in found), default=0)
-        return Depth(max(walks, deepest), all(deep.is_all for _, deep in found))
+        is_all = True
+        for n, around in sorted(foreign.items(), key=lambda one: -one[1]):
+            if walks >= enough:
+                return Depth(walks, is_all=False)
+            deep = outside(n, max(enough - around, 1))
+            walks, is_all = max(walks, around + deep.walks), is_all and deep.is_all
+        return Depth(walks, is_all)
 
     def _depths(self, name: str) -> tuple[int, dict[str, int]]:
         """The walks inside each other below a function, and how many are around each function

@@ -274,14 +274,18 @@ class Values:
             kinds |= {self._kind(s.operands[0]) for s in stores}
             moved |= set(self._writers(loop, place))
         moved |= {f"{callee(i)}" for i in reached if i.is_call} if not moved else set()
-        members = {
-            last[1:]
-            for i in self.reached([o for p in phis for o in p.operands], loop)
-            if i.opcode == "load"
-            and i.type == "ptr"
-            and (last := self.place(i.operands[0])).startswith(".")
-        }
+        members = {self.place(i.operands[0])[1:] for i in self._links(leaves, loop)}
         return frozenset(moved), frozenset(members), frozenset(kinds)
+
+    def _links(self, steps: Iterable[Operand], loop: Loop) -> Iterator[Instruction]:
+        """The loads by which a variable of a loop moves on to what a member of it leads to."""
+        for o in steps:
+            d = self.f.definitions.get(o)
+            if d is None or d.opcode != "load" or d.type != "ptr":
+                continue
+            from_self = any(i.opcode == "phi" for i in self._reached_by_step(d.operands[0], loop))
+            if from_self and self.place(d.operands[0]).startswith("."):
+                yield d
 
     def _kind(self, o: Operand) -> str:
         """How a variable moves on: by a constant or another value, to where it leads, or to what

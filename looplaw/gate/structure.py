@@ -13,6 +13,8 @@ from .judging import Change
 from .shapes import AGAIN, UNKNOWN_DEPTH, Chain, DepthOf
 from .slices import ASKED, Walk
 
+_MOST_WALKS = 4
+"""Walks inside each other in a call that are looked for."""
 _ENDS = "ends otherwise or later than before: see whether it can run longer"
 
 
@@ -24,12 +26,12 @@ class Structure:
 
     before: tuple[Chain, ...]
     after: tuple[Chain, ...]
-    depth: DepthOf = lambda name: UNKNOWN_DEPTH
-    depth_before: DepthOf = lambda name: UNKNOWN_DEPTH
+    depth: DepthOf = lambda *_: UNKNOWN_DEPTH
+    depth_before: DepthOf = lambda *_: UNKNOWN_DEPTH
 
     def costs(self, name: str) -> bool | None:
         """Does a function walk anything? None where nobody knows."""
-        return self.depth(name).costs
+        return self.depth(name, 1).costs
 
     @cached_property
     def old(self) -> tuple[Chain, ...]:
@@ -179,9 +181,10 @@ class Structure:
         stood = [o for o in self._gone if o.call and _part(o.loops, c.loops)]
         if not stood:
             return None
-        depths = [self.depth_before(o.call) for o in stood]
+        depths = [self.depth_before(o.call, _MOST_WALKS) for o in stood]
         most = max(len(o.loops) + d.walks for o, d in zip(stood, depths, strict=True))
-        if not all(d.is_all for d in depths) or len(c.loops) + self.depth(c.call).walks <= most:
+        more = max(most - len(c.loops) + 1, 1)
+        if not all(d.is_all for d in depths) or self.depth(c.call, more).walks < more:
             return None
         who, whom = f"{demangled(c.call) or c.call}()", demangled(stood[0].call) or stood[0].call
         what = f"{who} is called in place of {whom}(), and has more loops inside each other"
@@ -207,22 +210,23 @@ class Structure:
         something else after stands for."""
         around = c.loops if c.call else c.loops[:-1]
 
-        def holds(o: Chain) -> bool:
-            is_known = not o.is_foreign or self.depth_before(o.call).costs is True
+        def is_around(o: Chain) -> bool:
             is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
-            return is_known and is_alike and not o.call.endswith(AGAIN) and _part(o.loops, around)
+            is_there = bool(o.loops or o.call) and o.needs <= c.needs
+            return is_there and is_alike and not o.call.endswith(AGAIN) and _part(o.loops, around)
 
-        deep = (
-            o
-            for o in (self._kept if of_kept else self.old)
-            if self._depth(o) >= self._depth(c) and o.needs <= c.needs
-        )
-        return any(holds(o) for o in deep if o.loops or c.call)
+        def is_as_deep(o: Chain) -> bool:
+            if _depth(o) >= _depth(c) and not (o.is_foreign or c.is_foreign):
+                return True
+            is_known = not o.is_foreign or self.depth_before(o.call, 1).costs is True
+            return is_known and self._depth(o) >= self._depth(c)
+
+        return any(is_as_deep(o) for o in (self._kept if of_kept else self.old) if is_around(o))
 
     def _depth(self, c: Chain) -> tuple[int, int]:
         """As `_depth`, with the walks inside each other in a call whose body is elsewhere."""
         around, halved = _depth(c)
-        inside = self.depth_before(c.call).walks if c.call and c.is_foreign else 1
+        inside = self.depth_before(c.call, _MOST_WALKS).walks if c.call and c.is_foreign else 1
         return around + max(inside - 1, 0), halved
 
     def _of(self, c: Chain) -> Change | None:
@@ -305,7 +309,7 @@ class Structure:
             return is_same or _covers(c, o, without_needs=True)
 
         def is_idle(o: Chain) -> bool:
-            return o.is_foreign and self.depth_before(o.call).costs is False
+            return o.is_foreign and self.depth_before(o.call, 1).costs is False
 
         kept = (o for o in self.old if not any(is_like(o, c) for c in self.after))
         return [o for o in kept if not is_idle(o)]

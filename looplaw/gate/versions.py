@@ -196,12 +196,12 @@ class Unit:
     def _known_shapes(self) -> dict[object, Shapes]:
         return {}
 
-    def depth(self, name: str) -> Depth:
+    def depth(self, name: str, enough: int) -> Depth:
         """How many walks stand inside each other in a function, as far as sources of the version
-        tell."""
+        tell; no more are looked for than are enough."""
         if name in self.code[1].own:
-            return self._shapes(frozenset(), {}).depth(name, self.depth)
-        return UNKNOWN_DEPTH if self.beside is None else self.beside.depth(name, self)
+            return self._shapes(frozenset(), {}).depth(name, enough, self.depth)
+        return UNKNOWN_DEPTH if self.beside is None else self.beside.depth(name, enough, self)
 
     def joins(self, name: str) -> bool:
         """Has another unit of the version the body of a function, to analyse both together?"""
@@ -360,16 +360,17 @@ class Beside:
             self._known[files] = replace(unit, files=files, beside=None)
         return self._known[files]
 
-    def depth(self, name: str, caller: Unit) -> Depth:
+    def depth(self, name: str, enough: int, caller: Unit) -> Depth:
         """How many walks stand inside each other in a function."""
-        if name not in self._depths:
-            self._depths[name] = UNKNOWN_DEPTH
+        key = (name, enough)
+        if key not in self._depths:
+            self._depths[key] = UNKNOWN_DEPTH
             owner = self._owner(name, caller)
-            self._depths[name] = UNKNOWN_DEPTH if owner is None else owner.depth(name)
-        return self._depths[name]
+            self._depths[key] = UNKNOWN_DEPTH if owner is None else owner.depth(name, enough)
+        return self._depths[key]
 
     @cached_property
-    def _depths(self) -> dict[str, Depth]:
+    def _depths(self) -> dict[tuple[str, int], Depth]:
         return {}
 
     def joins(self, name: str) -> bool:
@@ -593,8 +594,8 @@ class _Owners:
     ) -> tuple[Chain, ...] | None:
         return self._owner(f).shape(f, inside, names)
 
-    def depth(self, name: str) -> Depth:
-        known = (u.depth(name) for u in self.units.values())
+    def depth(self, name: str, enough: int) -> Depth:
+        known = (u.depth(name, enough) for u in self.units.values())
         return max(known, key=lambda d: (d.is_all, d.walks), default=UNKNOWN_DEPTH)
 
     def joins(self, name: str) -> bool:
