@@ -32,7 +32,7 @@ from .structure import Structure
 FORMAT = "looplaw-diff/1"
 Stated = Callable[[FunctionLaws], Region]
 """What is stated of the arguments of a function."""
-_MOST_SECONDS = 60.0
+_MOST_SECONDS = 15.0
 """CPU time after which only the shapes of functions are compared."""
 _EARLY = 1 / 6
 """The part of that time in which laws of functions are sought that the change does not touch."""
@@ -101,7 +101,7 @@ def changes(
         factor: report constant factors above it, too.
         code: of both versions; None: the laws are in `before` and `after`, and nothing is known of
             the code.
-        total: CPU seconds after which laws are no longer sought and shapes decide; by default 60.
+        total: CPU seconds after which laws are no longer sought and shapes decide; by default 15.
         region: what is stated of the arguments of a function after.
         metrics: operations that must not grow either, such as "flops".
     """
@@ -118,7 +118,7 @@ def changes(
     for old, new in sorted(_causes(matched), key=lambda pair: pair[0].own == pair[1].own):
         structure = sides.structure(old, new)
         is_covered = structure is not None and structure.is_covered and not judge.counts_more
-        if structure is not None and is_covered and not structure.walks_less:
+        if is_covered and not (structure and structure.walks_less and sides.is_small(new)):
             continue
         if structure is not None and not judge.counts_more and sides.is_beyond_laws(structure):
             found += _by_shape(structure, new)
@@ -283,6 +283,12 @@ class _Sides:
                     near.add(c)
                     size += self._after[c].size
         return frozenset(reached) - near
+
+    def is_small(self, f: FunctionLaws) -> bool:
+        """Are the laws of a function found at once, with all that it calls?"""
+        known = self._after
+        called = closure([f.symbol], lambda n: known[n].callees if n in known else ())
+        return sum(known[n].size for n in called if n in known) <= _NEAR
 
     def below(self, f: FunctionLaws) -> int:
         """How many functions after one calls, directly or not."""

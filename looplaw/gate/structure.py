@@ -211,9 +211,10 @@ class Structure:
         around = c.loops if c.call else c.loops[:-1]
 
         def is_around(o: Chain) -> bool:
+            if not (o.loops or c.call) or not o.needs <= c.needs or o.call.endswith(AGAIN):
+                return False
             is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
-            is_there = bool(o.loops or o.call) and o.needs <= c.needs
-            return is_there and is_alike and not o.call.endswith(AGAIN) and _part(o.loops, around)
+            return is_alike and _part(o.loops, around)
 
         def is_as_deep(o: Chain) -> bool:
             if _depth(o) >= _depth(c) and not (o.is_foreign or c.is_foreign):

@@ -71,8 +71,8 @@ class Options:
     flags: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 2.0
-    each: float = 2.0
-    total: float = 60.0
+    each: float = 1.0
+    total: float = 15.0
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_footprints: bool = False
     generated: Generated | None = None
