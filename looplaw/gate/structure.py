@@ -214,20 +214,18 @@ class Structure:
             if not (o.loops or c.call) or not o.needs <= c.needs or o.call.endswith(AGAIN):
                 return False
             is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
-            return is_alike and _part(o.loops, around)
+            return is_alike and _moves_among(o.loops, around)
 
         def is_as_deep(o: Chain) -> bool:
-            if _depth(o) >= _depth(c) and not (o.is_foreign or c.is_foreign):
-                return True
             is_known = not o.is_foreign or self.depth_before(o.call, 1).costs is True
             return is_known and self._depth(o) >= self._depth(c)
 
         return any(is_as_deep(o) for o in (self._kept if of_kept else self.old) if is_around(o))
 
     def _depth(self, c: Chain) -> tuple[int, int]:
-        """As `_depth`, with the walks inside each other in a call whose body is elsewhere."""
+        """As `_depth`, with the walks inside each other in a call."""
         around, halved = _depth(c)
-        inside = self.depth_before(c.call, _MOST_WALKS).walks if c.call and c.is_foreign else 1
+        inside = self.depth_before(c.call, _MOST_WALKS).walks if c.call.isidentifier() else 1
         return around + max(inside - 1, 0), halved
 
     def _of(self, c: Chain) -> Change | None:
@@ -382,6 +380,12 @@ def _part(old: Iterable[Walk], new: Iterable[Walk], *, is_strict: bool = False) 
     """Are these loops, in their order, among others?"""
     rest = iter(old)
     return all(any(_alike(a, b, is_strict=is_strict) for a in rest) for b in new)
+
+
+def _moves_among(old: Iterable[Walk], new: Iterable[Walk]) -> bool:
+    """Do these loops move on like others, in their order, however they end?"""
+    rest = iter(old)
+    return all(any(_moves_alike(a, b) for a in rest) for b in new)
 
 
 def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
