@@ -36,7 +36,8 @@ _MOST_BELOW = 100
 
 class Depth(NamedTuple):
     """How many walks stand inside each other in a function and those that it calls, recursion being
-    one. is_all: the bodies of all that it calls are known; else there may be more."""
+    one and bisection none. is_all: the bodies of all that it calls are known; else there may be
+    more."""
 
     walks: int
     is_all: bool
@@ -160,14 +161,15 @@ class Shapes:
         values, again = self._values(name), int(name in self._below(name))
         deepest, foreign = again, dict[str, int]()
         for block in values.f.blocks.values():
-            around = len(self._around(values, block.name)) + again
+            walks = self._around(values, block.name)
+            around = sum(not walk.is_halved for walk in walks) + again
             deepest = max(deepest, around)
             for i in self._called_in(values, block):
                 called = callee(i) or POINTER
                 is_library = library_function(called) is not None
-                walks, more = self._depths(called) if self._is_here(i) else (int(is_library), {})
+                inside, more = self._depths(called) if self._is_here(i) else (int(is_library), {})
                 more = more if self._is_here(i) or is_library else {called: 0}
-                deepest = max(deepest, around + walks)
+                deepest = max(deepest, around + inside)
                 for n, inner in more.items():
                     foreign[n] = max(foreign.get(n, 0), around + inner)
         return deepest, foreign

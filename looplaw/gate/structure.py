@@ -180,13 +180,16 @@ class Structure:
             return None
         stood = [o for o in self._gone if o.call and _part(o.loops, c.loops)]
         if not stood:
-            return None
+            return self._instead_of_idle(c)
         depths = [self.depth_before(o.call, _MOST_WALKS) for o in stood]
         most = max(len(o.loops) + d.walks for o, d in zip(stood, depths, strict=True))
         more = max(most - len(c.loops) + 1, 1)
-        if not all(d.is_all for d in depths) or self.depth(c.call, more).walks < more:
+        if self.depth(c.call, more).walks < more:
             return None
         who, whom = f"{demangled(c.call) or c.call}()", demangled(stood[0].call) or stood[0].call
+        if not all(d.is_all for d in depths):
+            what = f"{who} is called in place of {whom}(): see which walks more"
+            return _change("undecided", c, what)
         what = f"{who} is called in place of {whom}(), and has more loops inside each other"
         return _change("growth", c, f"for each step of {_said(c.loops[-1])}, {what}")
 
@@ -202,6 +205,20 @@ class Structure:
         who = f"{demangled(c.call) or c.call}()"
         what = f"{who} starts anew in each call; it went on from where the last one had come to"
         return _change("growth", c, what)
+
+    def _instead_of_idle(self, c: Chain) -> Change | None:
+        """A call in a loop that walks, in place of one in the same cases that does not."""
+        idle = (
+            o
+            for o in self._dropped
+            if o.call.isidentifier() and o.needs == c.needs and _same_moves(o.loops, c.loops)
+        )
+        whom = next((o.call for o in idle if self._is_idle(o)), None)
+        if whom is None or not self.costs(c.call):
+            return None
+        who = f"{demangled(c.call) or c.call}(), which has loops of its own,"
+        what = f"{who} is called in place of {demangled(whom) or whom}(), which has none"
+        return _change("undecided", c, what)
 
     def _on_top(self, c: Chain, *, of_kept: bool = False) -> bool:
         """Does something as deep run in all cases in which a chain runs, in the same loops, as
@@ -303,15 +320,20 @@ class Structure:
     def _gone(self) -> list[Chain]:
         """The chains before that nothing after is like, however it ends."""
 
+        return [o for o in self._dropped if not self._is_idle(o)]
+
+    @cached_property
+    def _dropped(self) -> list[Chain]:
+        """Those and calls that walked nothing."""
+
         def is_like(o: Chain, c: Chain) -> bool:
             is_same = o.call == c.call and _same_moves(o.loops, c.loops)
             return is_same or _covers(c, o, without_needs=True)
 
-        def is_idle(o: Chain) -> bool:
-            return o.is_foreign and self.depth_before(o.call, 1).costs is False
+        return [o for o in self.old if not any(is_like(o, c) for c in self.after)]
 
-        kept = (o for o in self.old if not any(is_like(o, c) for c in self.after))
-        return [o for o in kept if not is_idle(o)]
+    def _is_idle(self, o: Chain) -> bool:
+        return o.is_foreign and self.depth_before(o.call, 1).costs is False
 
     def _what(self, c: Chain) -> str:
         """The new factor in words."""
