@@ -21,8 +21,8 @@ from looplaw_common.errors import LooplawError
 from modeling.pmnf.region import EVERYWHERE, Region
 from staticana.ir.graph import closure
 
-from .foreign import CALLS, foreign_calls
-from .judging import Arguments, Change, Kind, is_equal, judged, shown
+from .foreign import foreign_calls
+from .judging import CALLS, Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
 from .program import LENGTH, FunctionLaws, Law, ProgramLaws, total_of

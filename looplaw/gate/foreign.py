@@ -11,13 +11,10 @@ from dataclasses import replace
 
 from staticana.ir.demangling import demangled
 
-from .judging import Change, shown
+from .judging import CALLS, Change, shown
 from .nested_calls import MEMBER, POINTER, NestedCall
 from .program import FunctionLaws
 from .shapes import DepthOf
-
-CALLS = "calls of "
-"""What the unit of such a finding begins with."""
 
 
 def foreign_calls(
@@ -81,7 +78,7 @@ def _finding(
     unit = f"{CALLS}{who}"
     change = Change("undecided", new.name, at, once, _times(call, new), unit=unit)
     if is_sure:
-        return replace(change, kind="growth", reason=f"{who}, {whose}: in a loop now")
+        return replace(change, kind="growth", reason=f"{who}, {whose}, is called in a loop now")
     return replace(change, reason=f"it calls {who}, {whose}, in a loop")
 
 

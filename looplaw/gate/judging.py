@@ -38,6 +38,8 @@ _BRANCH = Fraction(1, 3)
 """The fraction of cases that both versions share; any value between 0 and 1 serves."""
 _LONG = 2000
 """Characters of two laws whose comparison would take longer than a reviewer waits."""
+CALLS = "calls of "
+"""What the unit of a law of calls begins with."""
 _READ = 100
 """Characters of a law that people read at a glance."""
 _NUMBERED = re.compile(r"_\d+\b|_before\b")
@@ -99,6 +101,7 @@ class Change:
         head = {"growth": "grows faster: ", "undecided": "undecided: "}.get(self.kind, "")
         unit = f"{self.unit}: " * bool(self.unit)
         if not is_told:
+            unit = "" if unit.startswith(CALLS) else unit
             return f"{where}: {unit}{head}{remark}"
         is_by_factor = self.kind == "growth" and not self.faster_in
         return f"{where}: {unit}{before} -> {after}  ({'' if is_by_factor else head}{remark})"

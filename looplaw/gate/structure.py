@@ -167,7 +167,7 @@ class Structure:
         for c in self._left:
             known = any(_covers(o, c, without_needs=True) for o in self.before)
             if c.call and c.is_foreign and known and self.costs(c.call):
-                who = f"{demangled(c.call) or c.call}()"
+                who = f"{_spoken(c.call)}()"
                 what = f"{who} is called in more cases than before: see what was done there instead"
                 return _change("undecided", c, what)
         found = map(self._deeper_call, self._left)
@@ -186,7 +186,7 @@ class Structure:
         more = max(most - len(c.loops) + 1, 1)
         if self.depth(c.call, more).walks < more:
             return None
-        who, whom = f"{demangled(c.call) or c.call}()", demangled(stood[0].call) or stood[0].call
+        who, whom = f"{_spoken(c.call)}()", _spoken(stood[0].call)
         if not all(d.is_all for d in depths):
             what = f"{who} is called in place of {whom}(): see which walks more"
             return _change("undecided", c, what)
@@ -202,7 +202,7 @@ class Structure:
         )
         if after[False] <= before[False] or after[True] >= before[True]:
             return None
-        who = f"{demangled(c.call) or c.call}()"
+        who = f"{_spoken(c.call)}()"
         what = f"{who} starts anew in each call; it went on from where the last one had come to"
         return _change("growth", c, what)
 
@@ -216,8 +216,8 @@ class Structure:
         whom = next((o.call for o in idle if self._is_idle(o)), None)
         if whom is None or not self.costs(c.call):
             return None
-        who = f"{demangled(c.call) or c.call}(), which has loops of its own,"
-        what = f"{who} is called in place of {demangled(whom) or whom}(), which has none"
+        who = f"{_spoken(c.call)}(), which has loops of its own,"
+        what = f"{who} is called in place of {_spoken(whom)}(), which has none"
         return _change("undecided", c, what)
 
     def _on_top(self, c: Chain, *, of_kept: bool = False) -> bool:
@@ -280,7 +280,7 @@ class Structure:
             return _change("growth", c, what)
         goes_on = (o for o in self._gone if any(w.goes_on for w in o.loops))
         if gone or any((_depth(o)[0] + 1, _depth(o)[1]) >= depth for o in goes_on):
-            runs = f"{demangled(c.call) or c.call}() is called" if c.call else _runs(c.loops[-1])
+            runs = f"{_spoken(c.call)}() is called" if c.call else _runs(c.loops[-1])
             what = f"{runs} instead of something else: see which is longer"
             return _change("undecided", c, what)
         if self._on_top(c) or (depth < (2, 0) and self.old and not self._is_first(c)):
@@ -289,7 +289,7 @@ class Structure:
         if costs is False:
             return None
         if costs is None and not any(o.call == c.call for o in self.old):
-            who = demangled(c.call) or c.call
+            who = _spoken(c.call)
             what = f"it calls {who}(), whose body is not in the sources, in a loop"
             return _change("undecided", c, what)
         return _change("growth", c, self._what(c))
@@ -341,7 +341,7 @@ class Structure:
         inside = f"for each step of {_said(around[-1])}, " if around else ""
         if c.call:
             has_loops = ", which has loops of its own" * (c.is_foreign and bool(self.costs(c.call)))
-            return f"{inside}{demangled(c.call) or c.call}() is called{has_loops}"
+            return f"{inside}{_spoken(c.call)}() is called{has_loops}"
         return inside + _runs(c.loops[-1])
 
 
@@ -364,6 +364,11 @@ def _depth(c: Chain) -> tuple[int, int]:
 def _without_again(c: Chain) -> Chain:
     """A chain whose call no longer comes to the function itself."""
     return replace(c, call=c.call.removesuffix(f" {AGAIN}"))
+
+
+def _spoken(call: str) -> str:
+    """A function as sources call it: memmove, not llvm.memmove.p0.p0.i64."""
+    return call.split(".")[1] if call.startswith("llvm.") else demangled(call) or call
 
 
 def _runs(walk: Walk) -> str:

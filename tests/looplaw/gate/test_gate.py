@@ -643,3 +643,58 @@ def test_what_a_project_that_builds_has_is_found(
         for path in ("use.c", "src/walk.h", "."):
             done = CliRunner().invoke(main, ["diff", "--base", "HEAD", path])
             assert done.exit_code == code, done.output
+
+
+LIST_H = """\
+#pragma once
+#include <stdlib.h>
+struct list { struct list *next; int v; };
+int error(const char *form, ...);
+void *get(size_t n);
+struct list **append(struct list **tail, int v);
+void insert(struct list **at, int v);
+"""
+LIST = """\
+#include "list.h"
+int error(const char *form, ...) { int n = 0; while (*form++) n++; return n; }
+void *get(size_t n) { if (n > 99) error("%d is too much", (int)n); return malloc(n); }
+struct list **append(struct list **tail, int v) {
+    *tail = get(sizeof **tail);
+    (*tail)->v = v;
+    return &(*tail)->next;
+}
+void insert(struct list **at, int v) {
+    while (*at && (*at)->v < v) at = &(*at)->next;
+    append(at, v);
+}
+"""
+FILL = """\
+#include "list.h"
+void fill(struct list **first, const int *v, int n) {
+    struct list **tail = first;
+    for (int i = n - 1; i >= 0; i--)
+        tail = append(tail, v[i]);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "code", "said"),
+    [
+        ("insert(first, v[i])", 1, "line 4, insert() is called, which has loops of its own"),
+        ("{ tail = append(tail, v[i]); get(8); }", 0, ""),  # a message is no walk
+        ("{ tail = append(tail, v[i]); insert(first, 0); }", 1, "insert() is called, which has"),
+    ],
+)
+def test_a_call_of_another_source_is_as_deep_as_its_walks(
+    after: str, code: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = _sources(tmp_path / "top", {"list.h": LIST_H, "list.c": LIST, "fill.c": FILL})
+    _git(tmp_path, "init", "-q", str(top))
+    _git(top, "add", ".")
+    _git(top, "commit", "-qm", "first")
+    _sources(top, {"fill.c": FILL.replace("tail = append(tail, v[i])", after)})
+    _git(top, "commit", "-qam", "second")
+    monkeypatch.chdir(top)
+    done = CliRunner().invoke(main, ["diff", "--base", "HEAD~1", "--head", "HEAD", "fill.c"])
+    assert (done.exit_code, said in done.stdout) == (code, True), done.output
