@@ -242,7 +242,7 @@ class _Sides:
     def is_beyond_laws(self, structure: Structure) -> bool:
         """Is all that a function does otherwise calls of functions whose bodies are elsewhere?"""
         calls = structure.foreign_calls
-        return calls is not None and not any(map(self.code[1].joins, calls))
+        return bool(calls) and not any(map(self.code[1].joins, calls or ()))
 
     def depth_before(self, name: str, enough: int) -> Depth:
         """How deep a function is that may be gone."""
