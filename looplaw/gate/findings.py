@@ -19,19 +19,20 @@ from msgspec.structs import replace as replaced
 
 from looplaw_common.errors import LooplawError
 from modeling.pmnf.region import EVERYWHERE, Region
+from staticana.ir.graph import closure
 
-from .foreign import CALLS, foreign_calls
-from .judging import Arguments, Change, Kind, is_equal, judged, shown
+from .foreign import foreign_calls
+from .judging import CALLS, Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
 from .program import LENGTH, FunctionLaws, Law, ProgramLaws, total_of
-from .shapes import Chain
+from .shapes import UNKNOWN_DEPTH, Chain, Depth, DepthOf
 from .structure import Structure
 
 FORMAT = "looplaw-diff/1"
 Stated = Callable[[FunctionLaws], Region]
 """What is stated of the arguments of a function."""
-_MOST_SECONDS = 60.0
+_MOST_SECONDS = 15.0
 """CPU time after which only the shapes of functions are compared."""
 _EARLY = 1 / 6
 """The part of that time in which laws of functions are sought that the change does not touch."""
@@ -55,8 +56,12 @@ class Code(Protocol):
     def decides(self, f: FunctionLaws) -> str | None:
         """The fingerprint of what ends its loops."""
 
-    def costs(self, name: str) -> bool | None:
-        """Does a function without a body in its file walk anything? None where nobody knows."""
+    def depth(self, name: str, enough: int) -> Depth:
+        """How many walks stand inside each other in a function; no more are looked for than are
+        enough."""
+
+    def joins(self, name: str) -> bool:
+        """Is there the body of a function, so that the laws of those that call it count it?"""
 
     def loops_that_call(self, f: FunctionLaws) -> Mapping[str, str]:
         """Function -> the place of a loop, in which it calls this one."""
@@ -75,6 +80,8 @@ ones that both versions have are taken for functions whose bodies are elsewhere.
 _MOST_CALLERS = 4
 """Functions that are looked at because of what those that changed return, where none of these has
 grown."""
+_MOST_TOLD = 2
+"""Callers of a function that are named."""
 _ORDER: tuple[Kind, ...] = ("growth", "shrunk", "new", "gone", "undecided")
 
 
@@ -94,13 +101,11 @@ def changes(
         factor: report constant factors above it, too.
         code: of both versions; None: the laws are in `before` and `after`, and nothing is known of
             the code.
-        total: CPU seconds after which laws are no longer sought and shapes decide; by default 60.
+        total: CPU seconds after which laws are no longer sought and shapes decide; by default 15.
         region: what is stated of the arguments of a function after.
         metrics: operations that must not grow either, such as "flops".
     """
     judge = _Judge(factor, region, tuple(metrics))
-    if code is not None:
-        judge = replace(judge, costs=code[1].costs)
     matched = match_functions(before.functions, after.functions)
     if code is None:
         found = [c for old, new in matched.pairs if (c := judge.compared(old, new)) is not None]
@@ -108,11 +113,15 @@ def changes(
         return (*found, *only)
     started, seconds = process_time(), total or _MOST_SECONDS
     sides = _Sides(code, matched, started + seconds)
+    judge = replace(judge, depths=(sides.depth_before, code[1].depth))
     pairs, found = list[_Pair](), list[Change]()
     for old, new in sorted(_causes(matched), key=lambda pair: pair[0].own == pair[1].own):
         structure = sides.structure(old, new)
         is_covered = structure is not None and structure.is_covered and not judge.counts_more
-        if structure is not None and is_covered and not structure.walks_less:
+        if is_covered and not (structure and structure.walks_less and sides.is_small(new)):
+            continue
+        if structure is not None and not judge.counts_more and sides.is_beyond_laws(structure):
+            found += _by_shape(structure, new)
             continue
         pairs.append((*sides.both(old, new), new))
         change = judge.by_themselves(*pairs[-1])
@@ -123,10 +132,13 @@ def changes(
         found += [change] if change is not None else []
     has_grown = any(c.kind == "growth" for c in found)
     sides = replace(sides, until=started + seconds * _EARLY)
-    for old, new in () if has_grown or sides.is_late else _with_values_of(matched, sides):
+    for old, new in () if has_grown else _with_values_of(matched, sides):
+        if sides.is_late:
+            break
         change = judge.by_themselves(*sides.both(old, new), new)
         if change is not None and change.kind == "growth":
             found.append(change)
+            break  # those that call it tell nothing new
     grown = {c.function for c in found if c.kind == "growth"}
     hidden = [c for c in _hidden_work(pairs, matched.gone, sides) if c.function not in grown]
     found = [*(c for c in found if c.function not in {h.function for h in hidden}), *hidden]
@@ -145,11 +157,17 @@ def changes(
 _Pair = tuple[FunctionLaws | str, FunctionLaws | str, FunctionLaws]
 
 
+def _by_shape(structure: Structure, new: FunctionLaws) -> list[Change]:
+    """What the shapes of a function say."""
+    change = structure.finding()
+    return [] if change is None else [replace(change, function=new.name, at=change.at or new.at)]
+
+
 def _with_loops_that_call(change: Change, f: FunctionLaws | None, code: Code) -> Change:
     """A finding with the loops elsewhere in which its growth counts more than once."""
     if change.kind != "growth" or f is None or not (around := code.loops_that_call(f)):
         return change
-    told = [f"{at} ({name})" for name, at in islice(around.items(), _MOST_CALLERS)]
+    told = [f"{at} ({name})" for name, at in islice(around.items(), _MOST_TOLD)]
     more = f" and {len(around) - len(told)} more" if len(around) > len(told) else ""
     loops = f"called in the loop{'s' * (len(around) > 1)} at {', '.join(told)}{more}"
     return replace(change, reason=f"{change.reason}; {loops}" if change.reason else loops)
@@ -175,9 +193,13 @@ def decided(
             if by_shape is not None and by_shape.kind == "undecided" and structure.sees_calls:
                 at, why = by_shape.at or change.at, by_shape.reason
                 return replace(change, kind="undecided", at=at, faster_in=(), reason=why)
-        if by_shape is None or by_shape.kind != "growth" or change.reason:
+        is_told = bool(change.reason) and not change.unit
+        if by_shape is None or by_shape.kind != "growth" or is_told:
             return change
-        return replace(change, at=by_shape.at or change.at, reason=by_shape.reason)
+        unit = "" if change.unit.startswith(CALLS) else change.unit
+        known = replace(change, unit=unit, reason=by_shape.reason)
+        known = known if unit == change.unit else replace(known, before="", after="")
+        return replace(known, at=by_shape.at or change.at)
     if by_shape is None:
         return None
     if by_shape.kind == "undecided" and change.reason.startswith(_FAILED):
@@ -215,7 +237,17 @@ class _Sides:
         shapes = (self.code[0].shape(old, gone, {}), self.code[1].shape(new, come, names))
         if shapes[0] is None or shapes[1] is None:
             return None
-        return Structure(shapes[0], shapes[1], self.code[1].costs)
+        return Structure(shapes[0], shapes[1], self.code[1].depth, self.depth_before)
+
+    def is_beyond_laws(self, structure: Structure) -> bool:
+        """Is all that a function does otherwise calls of functions whose bodies are elsewhere?"""
+        calls = structure.foreign_calls
+        return bool(calls) and not any(map(self.code[1].joins, calls or ()))
+
+    def depth_before(self, name: str, enough: int) -> Depth:
+        """How deep a function is that may be gone."""
+        deep = self.code[1].depth(name, enough)
+        return deep if deep.costs is not None else self.code[0].depth(name, enough)
 
     def both(
         self, old: FunctionLaws, new: FunctionLaws
@@ -226,7 +258,7 @@ class _Sides:
         before, after = self._tried(0, old, far), self._tried(1, new, far)
         if isinstance(before, str) or isinstance(after, str):
             return before, after
-        if foreign_calls(before, after, self.code[1].costs) is None:
+        if foreign_calls(before, after, (self.depth_before, self.code[1].depth)) is None:
             return before, after
         whole = self._tried(0, old, is_linked=True), self._tried(1, new, is_linked=True)
         if isinstance(whole[0], str) or isinstance(whole[1], str):
@@ -251,6 +283,18 @@ class _Sides:
                     near.add(c)
                     size += self._after[c].size
         return frozenset(reached) - near
+
+    def is_small(self, f: FunctionLaws) -> bool:
+        """Are the laws of a function found at once, with all that it calls?"""
+        known = self._after
+        called = closure([f.symbol], lambda n: known[n].callees if n in known else ())
+        return sum(known[n].size for n in called if n in known) <= _NEAR
+
+    def below(self, f: FunctionLaws) -> int:
+        """How many functions after one calls, directly or not."""
+        return len(
+            closure([f.symbol], lambda n: self._after[n].callees if n in self._after else ())
+        )
 
     @cached_property
     def _after(self) -> dict[str, FunctionLaws]:
@@ -338,11 +382,11 @@ def _causes(matched: Matched) -> list[tuple[FunctionLaws, FunctionLaws]]:
 
 def _with_values_of(matched: Matched, sides: _Sides) -> list[tuple[FunctionLaws, FunctionLaws]]:
     """Functions that did not change themselves, but whose loops are ended by what functions that
-    did return or write."""
+    did return or write, those that call the fewest first."""
     causes = {new.symbol for _, new in _causes(matched)}
     found = (
         (old, new)
-        for old, new in matched.pairs
+        for old, new in sorted(matched.pairs, key=lambda pair: sides.below(pair[1]))
         if old.own == new.own
         and old.deep != new.deep
         and new.symbol not in causes
@@ -353,13 +397,13 @@ def _with_values_of(matched: Matched, sides: _Sides) -> list[tuple[FunctionLaws,
 
 @dataclass(frozen=True)
 class _Judge:
-    """How functions are compared. factor: constant factors above it are growth, too; costs:
-    as in `Code`."""
+    """How functions are compared. factor: constant factors above it are growth, too; depths: how
+    deep functions are before and after, as in `Code`."""
 
     factor: float | None
     region: Stated
     metrics: tuple[str, ...]
-    costs: Callable[[str], bool | None] = lambda name: None
+    depths: tuple[DepthOf, DepthOf] = (lambda *_: UNKNOWN_DEPTH, lambda *_: UNKNOWN_DEPTH)
 
     @property
     def counts_more(self) -> bool:
@@ -390,7 +434,7 @@ class _Judge:
         arguments = Arguments(old.arguments, new.arguments, self.region(new))
         change = self._of_function(old, new, arguments)
         if change is None or change.kind != "growth":
-            foreign = foreign_calls(old, new, self.costs)
+            foreign = foreign_calls(old, new, self.depths)
             is_graver = change is None or change.kind == "shrunk"
             if foreign is not None and (is_graver or foreign.kind == "growth"):
                 change = foreign

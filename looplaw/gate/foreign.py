@@ -7,33 +7,34 @@ renamed, or exchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from staticana.ir.demangling import demangled
 
-from .judging import Change, shown
+from .judging import CALLS, Change, shown
 from .nested_calls import MEMBER, POINTER, NestedCall
 from .program import FunctionLaws
-
-CALLS = "calls of "
-"""What the unit of such a finding begins with."""
+from .shapes import DepthOf
 
 
 def foreign_calls(
-    old: FunctionLaws, new: FunctionLaws, costs: Callable[[str], bool | None]
+    old: FunctionLaws, new: FunctionLaws, depths: tuple[DepthOf, DepthOf]
 ) -> Change | None:
     """The gravest finding of the calls of a function before and after; None where none stands in
     more loops than before.
 
     Args:
-        costs: does a function walk anything; None where nobody knows.
+        depths: how deep functions are before and after.
     """
+
+    def costs(name: str) -> bool | None:
+        return depths[1](name, 1).costs
+
     grown = {n: c for n, c in _foreign(new).items() if c.loops > _loops(old, n)}
     grown = {n: c for n, c in grown.items() if costs(n) is not False}
-    spare = sorted(
-        (c.loops for n, c in _foreign(old).items() if _loops(new, n) < c.loops), reverse=True
-    )
+    gone = {n: c for n, c in _foreign(old).items() if _loops(new, n) < c.loops}
+    idle = {n for n in gone if depths[0](n, 1).costs is False}
+    spare = sorted((c.loops for n, c in gone.items() if n not in idle), reverse=True)
     found = []
     for name, call in sorted(grown.items(), key=lambda one: -one[1].loops):
         before = old.nested_calls.get(name)
@@ -77,7 +78,7 @@ def _finding(
     unit = f"{CALLS}{who}"
     change = Change("undecided", new.name, at, once, _times(call, new), unit=unit)
     if is_sure:
-        return replace(change, kind="growth", reason=f"{who}, {whose}: in a loop now")
+        return replace(change, kind="growth", reason=f"{who}, {whose}, is called in a loop now")
     return replace(change, reason=f"it calls {who}, {whose}, in a loop")
 
 

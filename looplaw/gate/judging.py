@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -37,8 +38,11 @@ _BRANCH = Fraction(1, 3)
 """The fraction of cases that both versions share; any value between 0 and 1 serves."""
 _LONG = 2000
 """Characters of two laws whose comparison would take longer than a reviewer waits."""
-_READ = 200
-"""Characters of a law that people read."""
+CALLS = "calls of "
+"""What the unit of a law of calls begins with."""
+_READ = 100
+"""Characters of a law that people read at a glance."""
+_NUMBERED = re.compile(r"_\d+\b|_before\b")
 _MANY = 1009
 """The value of symbols without a partner while others grow."""
 
@@ -76,8 +80,9 @@ class Change:
 
     @property
     def laws(self) -> tuple[str, str]:
-        """The laws before and after as people read them, 200 characters of each at most."""
-        return _written(self.before), _written(self.after)
+        """The laws before and after as people read them; empty where they would not."""
+        written = _written(self.before), _written(self.after)
+        return written if all(map(_is_plain, written)) else ("", "")
 
     @property
     def text(self) -> str:
@@ -85,24 +90,32 @@ class Change:
         where = f"{self.commit}: " * bool(self.commit) + f"{self.at} {self.function}"
         before, after = self.laws
         if self.kind in ("new", "gone"):
-            return f"{where}: {self.kind}, {after or before}"
-        words = f"; {self.reason}" * bool(self.reason)
+            return f"{where}: {self.kind}, {after or before}".rstrip(", ")
+        is_told = {before, after} - {"unknown", ""} != set()
+        faster = ", ".join(n for n in self.faster_in if is_told or _is_plain(n))
         remark = {
-            "growth": f"grows faster: {', '.join(self.faster_in)}{words}" if self.faster_in else "",
+            "growth": "; ".join(filter(None, (faster, self.reason))),
             "shrunk": "grows more slowly",
-        }.get(self.kind, "")
-        if self.kind == "undecided":
-            remark = f"undecided: {self.reason}"
-        if {before, after} <= {"unknown", ""}:
-            return f"{where}: {remark or self.reason}"
+            "undecided": self.reason,
+        }[self.kind]
+        head = {"growth": "grows faster: ", "undecided": "undecided: "}.get(self.kind, "")
         unit = f"{self.unit}: " * bool(self.unit)
-        return f"{where}: {unit}{before} -> {after}  ({remark or self.reason})"
+        if not is_told:
+            unit = "" if unit.startswith(CALLS) else unit
+            return f"{where}: {unit}{head}{remark}"
+        is_by_factor = self.kind == "growth" and not self.faster_in
+        return f"{where}: {unit}{before} -> {after}  ({'' if is_by_factor else head}{remark})"
 
 
 def _written(law: str) -> str:
-    """A law with cases as a person writes it, its first terms where it is long."""
-    law = with_condition(law).replace(IF, " if ") if "Piecewise(" in law else law
-    return law if len(law) <= _READ else f"{law[: _READ - 6].rpartition(' ')[0]} ..."
+    """A law with cases as a person writes it."""
+    return with_condition(law).replace(IF, " if ") if "Piecewise(" in law else law
+
+
+def _is_plain(law: str) -> bool:
+    """Would a reader take in a law at a glance? Not where it is long, or where several of its names
+    are told apart by numbers, as those of values without a name are."""
+    return len(law) <= _READ and not _NUMBERED.search(law)
 
 
 def judged(

@@ -32,8 +32,9 @@ def summary(found: Sequence[Change]) -> str:
 
 
 def text(found: Sequence[Change]) -> str:
-    """One line a finding, then the summary."""
-    return "\n".join([*(in_one_line(c.text) for c in found), summary(found)])
+    """One line for each function whose work changed, then the summary."""
+    told = (c for c in found if c.kind not in ("new", "gone"))
+    return "\n".join([*(in_one_line(c.text) for c in told), summary(found)])
 
 
 def markdown(found: Sequence[Change]) -> str:

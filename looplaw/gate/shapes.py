@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from staticana.alias.library import library_function
 from staticana.alias.whole_programs import is_elsewhere
 from staticana.ir.graph import callee, closure
 from staticana.ir.loop_info import loop_forest
-from staticana.ir.types import Function, Instruction, Module, Register
+from staticana.ir.types import Block, Function, Instruction, Module, Register
 
 from .cursors import goes_on, restarted
 from .nested_calls import POINTER
@@ -29,6 +30,27 @@ AGAIN = "itself"
 
 PART = "part "
 """What marks those of its own arguments of which a function hands on a part."""
+_MOST_BELOW = 100
+"""Functions below one whose walks are still counted."""
+
+
+class Depth(NamedTuple):
+    """How many walks stand inside each other in a function and those that it calls, recursion being
+    one and bisection none. is_all: the bodies of all that it calls are known; else there may be
+    more."""
+
+    walks: int
+    is_all: bool
+
+    @property
+    def costs(self) -> bool | None:
+        """Does it walk anything? None where nobody knows."""
+        return True if self.walks else False if self.is_all else None
+
+
+UNKNOWN_DEPTH = Depth(0, is_all=False)
+DepthOf = Callable[[str, int], Depth]
+"""How deep the function of a name is, and after how many walks nobody asks for more."""
 
 
 @dataclass(frozen=True)
@@ -82,44 +104,104 @@ class Shapes:
     def _words(self) -> Words:
         return Words(self.module)
 
-    @cached_property
-    def costs(self) -> frozenset[str]:
-        """The functions that do more than a constant number of steps."""
-        functions = self.module.functions.values()
-        defined = (f.name for f in functions if not f.is_declaration)
-        return frozenset(n for n in defined if self.costs_only_by(n) != frozenset())
+    def is_free(self, name: str) -> bool:
+        """Does a function with a body here take a constant number of steps?"""
+        return not any(map(self._may_walk, (name, *self._below(name))))
 
-    def costs_only_by(self, name: str) -> frozenset[str] | None:
-        """The functions without a body here for whose calls alone one may walk anything, `POINTER`
-        for those that pointers choose; None where it walks something itself."""
-        found = [self._asked(n) for n in (name, *self._below(name))]
-        known = [asked for asked in found if asked is not None]
-        return frozenset().union(*known) if len(known) == len(found) else None
-
-    def _asked(self, name: str) -> frozenset[str] | None:
+    def _may_walk(self, name: str) -> bool:
         """The same of a function without what it calls here."""
-        if name not in self._asked_by:
+        if name not in self._walking:
             f = self.module.functions.get(name)
-            self._asked_by[name] = (
-                frozenset() if f is None or f.is_declaration else self._asked_in(f)
+            self._walking[name] = (
+                f is not None
+                and not f.is_declaration
+                and (
+                    bool(loop_forest(f, self.module).loops)
+                    or name in self._below(name)
+                    or any(not self._is_here(i) for i in self._costly(name))
+                )
             )
-        return self._asked_by[name]
+        return self._walking[name]
 
     @cached_property
-    def _asked_by(self) -> dict[str, frozenset[str] | None]:
+    def _walking(self) -> dict[str, bool]:
         return {}
 
-    def _asked_in(self, f: Function) -> frozenset[str] | None:
-        if loop_forest(f, self.module).loops or f.name in self._below(f.name):
-            return None
-        values = self._values(f.name)
-        outside = [callee(i) or POINTER for i in f.calls if self._is_costly_outside(values, i)]
-        is_known = any(library_function(name) is not None for name in outside)
-        return None if is_known else frozenset(outside)
+    def depth(self, name: str, enough: int, outside: DepthOf) -> Depth:
+        """How deep a function with a body here is.
+
+        Args:
+            enough: walks after which no more are looked for.
+            outside: how deep one without a body here is.
+        """
+        if len(self._below(name)) > _MOST_BELOW:
+            return UNKNOWN_DEPTH
+        walks, foreign = self._depths(name)
+        is_all = True
+        for n, around in sorted(foreign.items(), key=lambda one: -one[1]):
+            if walks >= enough:
+                return Depth(walks, is_all=False)
+            deep = outside(n, max(enough - around, 1))
+            walks, is_all = max(walks, around + deep.walks), is_all and deep.is_all
+        return Depth(walks, is_all)
+
+    def _depths(self, name: str) -> tuple[int, dict[str, int]]:
+        """The walks inside each other below a function, and how many are around each function
+        without a body here, `POINTER` for those that pointers choose."""
+        if name not in self._deep:
+            self._deep[name] = 0, {}  # where it calls itself, this adds nothing
+            self._deep[name] = self._counted(name)
+        return self._deep[name]
+
+    @cached_property
+    def _deep(self) -> dict[str, tuple[int, dict[str, int]]]:
+        return {}
+
+    def _counted(self, name: str) -> tuple[int, dict[str, int]]:
+        values, again = self._values(name), int(name in self._below(name))
+        deepest, foreign = again, dict[str, int]()
+        for block in values.f.blocks.values():
+            walks = self._around(values, block.name)
+            around = sum(not walk.is_halved for walk in walks) + again
+            deepest = max(deepest, around)
+            for i in self._called_in(values, block):
+                called = callee(i) or POINTER
+                is_library = library_function(called) is not None
+                inside, more = self._depths(called) if self._is_here(i) else (int(is_library), {})
+                more = more if self._is_here(i) or is_library else {called: 0}
+                deepest = max(deepest, around + inside)
+                for n, inner in more.items():
+                    foreign[n] = max(foreign.get(n, 0), around + inner)
+        return deepest, foreign
 
     @cached_property
     def _known(self) -> dict[str, set[str]]:
         return {}
+
+    def _called_in(self, values: Values, block: Block) -> list[Instruction]:
+        """The calls in a block that may walk something, but for those made once in a run."""
+        if block.terminator.opcode == "unreachable":
+            return []  # reports of failures, which nothing follows
+        found = [i for i in block.instructions if i.is_call and not self._is_message(i)]
+        found = [i for i in found if self._is_here(i) or self._is_costly_outside(values, i)]
+        return [] if found and values.is_first_time(block.name) else found
+
+    def _costly(self, name: str) -> Iterator[Instruction]:
+        """The calls in a function that may walk something."""
+        values = self._values(name)
+        for block in values.f.blocks.values():
+            yield from self._called_in(values, block)
+
+    def _is_here(self, i: Instruction) -> bool:
+        f = self.module.functions.get(callee(i) or "")
+        return f is not None and not f.is_declaration
+
+    def _is_message(self, i: Instruction) -> bool:
+        """Is it a call with a constant text and any number of arguments, as of printf? That is as
+        long as its text."""
+        f = self.module.functions.get(callee(i) or "")
+        given = i.operands[1:]
+        return f is not None and "..." in f.header and any(map(self._words.is_text, given))
 
     def _below(self, name: str) -> set[str]:
         """The functions that one calls, directly or not."""
@@ -231,7 +313,7 @@ class Shapes:
         name = callee(i)
         called = self.module.functions.get(name or "")
         is_here = called is not None and not called.is_declaration
-        if not (is_here or self._is_costly_outside(values, i)):
+        if not (is_here or self._is_costly_outside(values, i)) or self._is_message(i):
             return
         walks, needs = self._around(values, block), values.needs(block)
         if called is not None and is_here and name in self.inside and name not in above:
@@ -253,5 +335,5 @@ class Shapes:
         on = frozenset(k for k, o in given if values.moves_on(o, block))
         at = walks[-1].at if walks else ""
         is_foreign = not is_here and library_function(spoken) is None
-        is_free = is_here and name not in self.costs
+        is_free = called is not None and is_here and self.is_free(called.name)
         yield Chain(walks, needs, at, spoken, passed, on, is_foreign, is_free)

@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from staticana.ir.graph import blocks_reached, callee, instructions
 from staticana.ir.loop_info import Loop, LoopForest
-from staticana.ir.types import Function, Instruction, IntLiteral, Operand, Register
+from staticana.ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
 
 from .conditions import conjuncts, test_of
 from .nested_calls import MEMBER, POINTER
@@ -23,6 +23,8 @@ from .words import Words, unnumbered
 _LARGE = 1024
 """Iterations of a loop that runs a constant number of times which are no trifle."""
 _CHOICES = ("phi", "select")
+_SHIFTS = ("shl", "lshr", "ashr")
+_SCALES = ("mul", "udiv", "sdiv", *_SHIFTS)
 _VARIABLE = re.compile(r"\b(a|len|log)(\d+)\b")
 """What costs of library functions are made of."""
 _ARRAY = re.compile(r"\[(\d+) x ")
@@ -40,7 +42,7 @@ class Walk:
     conditions under which an iteration comes to it; said: what it walks, in words; kinds: how it
     moves on, whatever it is that moves; is_constant: it runs a small constant number of times;
     is_capped: an end of it may be a constant; goes_on: with what the loop around it goes on with,
-    so that it is no factor."""
+    so that it is no factor; is_halved: what moves is scaled by a constant each time."""
 
     at: str
     moves: frozenset[str]
@@ -50,6 +52,7 @@ class Walk:
     is_constant: bool = False
     is_capped: bool = False
     goes_on: bool = False
+    is_halved: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,40 @@ class Values:
             below = above
         return frozenset(found)
 
+    def is_first_time(self, block: str) -> bool:
+        """Is a block reached only while a variable of the program has one value, and does the
+        function then set it?"""
+        below = block
+        while (above := self.forest.dominator.get(below, below)) != below:
+            branch = self.f.blocks[above].terminator
+            ways = [s for s in branch.labels if self._leads(above, s, block)]
+            if branch.opcode == "br" and len(branch.labels) > 1 and len(ways) == 1:
+                asked = conjuncts(self.f, branch.operands[0], ways[0] == branch.labels[0])
+                if any(self._sets(place, ways[0]) for c, _ in asked for place in self._asked(c)):
+                    return True
+            below = above
+        return False
+
+    def _asked(self, condition: Operand) -> Iterator[Operand]:
+        """The variables of the program that are compared with a constant."""
+        d = self.f.definitions.get(condition)
+        if d is None or d.opcode != "icmp" or all(isinstance(o, Register) for o in d.operands):
+            return
+        for o in d.operands:
+            load = self.f.definitions.get(o)
+            if (
+                load is not None
+                and load.opcode == "load"
+                and isinstance(load.operands[0], GlobalRef)
+            ):
+                yield load.operands[0]
+
+    def _sets(self, place: Operand, way: str) -> bool:
+        """Is a variable stored to in what a block leads to?"""
+        stores = (s for s in self.all_stores if s.operands[1] == place)
+        blocks = (b for s in stores for b in self.f.blocks if s in self.f.blocks[b].instructions)
+        return any(self.forest.dominates(way, b) for b in blocks)
+
     def _leads(self, above: str, way: str, block: str) -> bool:
         """Does control come to the block only by this way out of a block above?"""
         return self.f.predecessors[way] == (above,) and self.forest.dominates(way, block)
@@ -137,7 +174,7 @@ class Values:
         tests = [operands for _, _, operands in exits if len(operands) > 1]
         moves, members, kinds = self._moves(self.deciding(loop), loop)
         if members:
-            said = "what " + " and ".join(f"{MEMBER}{m}" for m in sorted(members)) + " leads to"
+            said = "the chain of " + " and ".join(f"{MEMBER}{m}" for m in sorted(members))
         return Walk(
             loop.at,
             moves,
@@ -146,6 +183,7 @@ class Values:
             kinds,
             is_constant=any(self._is_constant(test, loop) for test in tests),
             is_capped=any(self._is_capped(test, loop) for test in tests),
+            is_halved=self._is_halved(self.deciding(loop), loop),
         )
 
     def deciding(self, loop: Loop) -> list[Operand]:
@@ -182,20 +220,39 @@ class Values:
             and len(reached) > 1
             and all(
                 i.opcode in plain
-                and all(
-                    isinstance(o, (Register, IntLiteral)) and self._is_inner(o) for o in i.operands
-                )
+                and all(isinstance(o, IntLiteral) or self._is_inner(o, loop) for o in i.operands)
                 for i in reached
             )
         )
+
+    def _is_inner(self, o: Operand, loop: Loop) -> bool:
+        d = self.f.definitions.get(o)
+        return d is not None and self._block(d) in loop.blocks
+
+    def _is_halved(self, deciding: Sequence[Operand], loop: Loop) -> bool:
+        """Is each variable that decides on the end of a loop multiplied or divided by a constant in
+        each step that changes it, as in bisection?"""
+        phis = [
+            i
+            for i in self.reached(deciding, loop)
+            if i.opcode == "phi" and self._block(i) == loop.header
+        ]
+        steps = [
+            self._reached_by_step(o, loop)
+            for i in phis
+            for o, b in zip(i.operands, i.labels, strict=True)
+            if b in loop.blocks and o != i.token
+        ]
+        return bool(steps) and all(any(map(_is_scaled, step)) for step in steps)
+
+    def _reached_by_step(self, o: Operand, loop: Loop) -> list[Instruction]:
+        """What a step is made of, without what memory holds."""
+        return self._below([o], loop, lambda d: () if d.is_call else d.operands)
 
     def _is_capped(self, test: Sequence[Operand], loop: Loop) -> bool:
         """Does a test compare with a value that may be a constant, as that of `n < 3 ? n : 3`?"""
         chosen = (o for o in test if (d := self.f.definitions.get(o)) and d.opcode in _CHOICES)
         return any(isinstance(o, IntLiteral) for o in self._leaves(list(chosen), loop))
-
-    def _is_inner(self, o: Operand) -> bool:
-        return not isinstance(o, Register) or o in self.f.definitions
 
     def _moves(
         self, roots: Iterable[Operand], loop: Loop
@@ -217,14 +274,18 @@ class Values:
             kinds |= {self._kind(s.operands[0]) for s in stores}
             moved |= set(self._writers(loop, place))
         moved |= {f"{callee(i)}" for i in reached if i.is_call} if not moved else set()
-        members = {
-            last[1:]
-            for i in self.reached([o for p in phis for o in p.operands], loop)
-            if i.opcode == "load"
-            and i.type == "ptr"
-            and (last := self.place(i.operands[0])).startswith(".")
-        }
+        members = {self.place(i.operands[0])[1:] for i in self._links(leaves, loop)}
         return frozenset(moved), frozenset(members), frozenset(kinds)
+
+    def _links(self, steps: Iterable[Operand], loop: Loop) -> Iterator[Instruction]:
+        """The loads by which a variable of a loop moves on to what a member of it leads to."""
+        for o in steps:
+            d = self.f.definitions.get(o)
+            if d is None or d.opcode != "load" or d.type != "ptr":
+                continue
+            from_self = any(i.opcode == "phi" for i in self._reached_by_step(d.operands[0], loop))
+            if from_self and self.place(d.operands[0]).startswith("."):
+                yield d
 
     def _kind(self, o: Operand) -> str:
         """How a variable moves on: by a constant or another value, to where it leads, or to what
@@ -490,6 +551,14 @@ class Values:
     @cached_property
     def _stores_in(self) -> dict[str, dict[str, list[Instruction]]]:
         return {}
+
+
+def _is_scaled(i: Instruction) -> bool:
+    """Is a value multiplied or divided by a constant other than 1?"""
+    by = i.operands[-1] if i.operands else None
+    return (
+        i.opcode in _SCALES and isinstance(by, IntLiteral) and by.value > (i.opcode not in _SHIFTS)
+    )
 
 
 def _hash(text: str) -> str:

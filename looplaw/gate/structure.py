@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from staticana.ir.demangling import demangled
 
 from .judging import Change
-from .shapes import AGAIN, Chain
+from .shapes import AGAIN, UNKNOWN_DEPTH, Chain, DepthOf
 from .slices import ASKED, Walk
 
+_MOST_WALKS = 4
+"""Walks inside each other in a call that are looked for."""
 _ENDS = "ends otherwise or later than before: see whether it can run longer"
 
 
 @dataclass(frozen=True)
 class Structure:
     """A function before and after, with calls that cost nothing among its chains: where what is
-    called costs more than before, its callers do nothing new. costs: does a function without a body
-    in the file walk anything; None where nobody knows."""
+    called costs more than before, its callers do nothing new. depth: how deep a function is without
+    a body in the file; depth_before: the same of one that may be gone."""
 
     before: tuple[Chain, ...]
     after: tuple[Chain, ...]
-    costs: Callable[[str], bool | None] = lambda name: None
+    depth: DepthOf = lambda *_: UNKNOWN_DEPTH
+    depth_before: DepthOf = lambda *_: UNKNOWN_DEPTH
+
+    def costs(self, name: str) -> bool | None:
+        """Does a function walk anything? None where nobody knows."""
+        return self.depth(name, 1).costs
 
     @cached_property
     def old(self) -> tuple[Chain, ...]:
@@ -45,6 +52,18 @@ class Structure:
         return len(self._with_partners(is_strict=True)) == len(self.new)
 
     @property
+    def foreign_calls(self) -> list[str] | None:
+        """The functions whose bodies are elsewhere that are called otherwise than before; None
+        where that is not all that is new. No law counts them."""
+        known = self._with_partners(is_strict=True)
+        strange = [c for c in self.new if not any(c is k for k in known)]
+        if not self._calls_itself_no_more:
+            return None
+        if not all(c.is_foreign and c.call.isidentifier() for c in strange):
+            return None
+        return [c.call for c in strange]
+
+    @property
     def does_nothing_new(self) -> bool:
         """Is each chain after like one before, goes on with what one around it goes on with, comes
         on top of one, or is a call outside of loops of what is not known to walk anything?"""
@@ -60,7 +79,7 @@ class Structure:
     @property
     def walks_less(self) -> bool:
         """Did something before walk what nothing after does?"""
-        return any(_depth(c) > 1 for c in self._gone)
+        return any(_depth(c) > (1, 0) for c in self._gone)
 
     def _with_partners(self, *, is_strict: bool) -> list[Chain]:
         """The chains after that have a partner before."""
@@ -148,10 +167,31 @@ class Structure:
         for c in self._left:
             known = any(_covers(o, c, without_needs=True) for o in self.before)
             if c.call and c.is_foreign and known and self.costs(c.call):
-                who = f"{demangled(c.call) or c.call}()"
+                who = f"{_spoken(c.call)}()"
                 what = f"{who} is called in more cases than before: see what was done there instead"
                 return _change("undecided", c, what)
-        return None
+        found = map(self._deeper_call, self._left)
+        return next((change for change in found if change is not None), None)
+
+    def _deeper_call(self, c: Chain) -> Change | None:
+        """A call in a loop that walks more inside each other than each call that it may stand
+        for."""
+        if not (c.is_foreign and c.call and c.loops) or any(o.call == c.call for o in self.before):
+            return None
+        stood = [o for o in self._gone if o.call and _part(o.loops, c.loops)]
+        if not stood:
+            return self._instead_of_idle(c)
+        depths = [self.depth_before(o.call, _MOST_WALKS) for o in stood]
+        most = max(len(o.loops) + d.walks for o, d in zip(stood, depths, strict=True))
+        more = max(most - len(c.loops) + 1, 1)
+        if self.depth(c.call, more).walks < more:
+            return None
+        who, whom = f"{_spoken(c.call)}()", _spoken(stood[0].call)
+        if not all(d.is_all for d in depths):
+            what = f"{who} is called in place of {whom}(): see which walks more"
+            return _change("undecided", c, what)
+        what = f"{who} is called in place of {whom}(), and has more loops inside each other"
+        return _change("growth", c, f"for each step of {_said(c.loops[-1])}, {what}")
 
     def _anew(self, c: Chain) -> Change | None:
         """What went on from call to call, and starts anew in each now."""
@@ -162,9 +202,23 @@ class Structure:
         )
         if after[False] <= before[False] or after[True] >= before[True]:
             return None
-        who = f"{demangled(c.call) or c.call}()"
+        who = f"{_spoken(c.call)}()"
         what = f"{who} starts anew in each call; it went on from where the last one had come to"
         return _change("growth", c, what)
+
+    def _instead_of_idle(self, c: Chain) -> Change | None:
+        """A call in a loop that walks, in place of one in the same cases that does not."""
+        idle = (
+            o
+            for o in self._dropped
+            if o.call.isidentifier() and o.needs == c.needs and _same_moves(o.loops, c.loops)
+        )
+        whom = next((o.call for o in idle if self._is_idle(o)), None)
+        if whom is None or not self.costs(c.call):
+            return None
+        who = f"{_spoken(c.call)}(), which has loops of its own,"
+        what = f"{who} is called in place of {_spoken(whom)}(), which has none"
+        return _change("undecided", c, what)
 
     def _on_top(self, c: Chain, *, of_kept: bool = False) -> bool:
         """Does something as deep run in all cases in which a chain runs, in the same loops, as
@@ -173,17 +227,23 @@ class Structure:
         something else after stands for."""
         around = c.loops if c.call else c.loops[:-1]
 
-        def holds(o: Chain) -> bool:
-            is_known = not o.is_foreign or self.costs(o.call) is True
+        def is_around(o: Chain) -> bool:
+            if not (o.loops or c.call) or not o.needs <= c.needs or o.call.endswith(AGAIN):
+                return False
             is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
-            return is_known and is_alike and not o.call.endswith(AGAIN) and _part(o.loops, around)
+            return is_alike and _moves_among(o.loops, around)
 
-        deep = (
-            o
-            for o in (self._kept if of_kept else self.old)
-            if _depth(o) >= _depth(c) and o.needs <= c.needs
-        )
-        return any(holds(o) for o in deep if o.loops or c.call)
+        def is_as_deep(o: Chain) -> bool:
+            is_known = not o.is_foreign or self.depth_before(o.call, 1).costs is True
+            return is_known and self._depth(o) >= self._depth(c)
+
+        return any(is_as_deep(o) for o in (self._kept if of_kept else self.old) if is_around(o))
+
+    def _depth(self, c: Chain) -> tuple[int, int]:
+        """As `_depth`, with the walks inside each other in a call."""
+        around, halved = _depth(c)
+        inside = self.depth_before(c.call, _MOST_WALKS).walks if c.call.isidentifier() else 1
+        return around + max(inside - 1, 0), halved
 
     def _of(self, c: Chain) -> Change | None:
         if c.call.endswith(AGAIN):
@@ -206,7 +266,7 @@ class Structure:
         if any(_inside_others(o, c) for o in self._gone):
             return None  # the loops around it are judged by themselves
         lost = (o for o in self._gone if not any(_inside_others(o, n) for n in self._left))
-        deepest = max(map(_depth, lost), default=0)
+        deepest = max(map(_depth, lost), default=(0, 0))
         if deepest > depth and not c.call:
             return None  # it stands for what was nested deeper
         gone = deepest >= depth
@@ -216,21 +276,31 @@ class Structure:
             if c.call:
                 return None  # its loops are judged by themselves
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
+        if not c.call and (what := self._instead_of_halving(c)):
+            return _change("growth", c, what)
         goes_on = (o for o in self._gone if any(w.goes_on for w in o.loops))
-        if gone or any(_depth(o) + 1 >= depth for o in goes_on):
-            runs = f"{demangled(c.call) or c.call}() is called" if c.call else _runs(c.loops[-1])
+        if gone or any((_depth(o)[0] + 1, _depth(o)[1]) >= depth for o in goes_on):
+            runs = f"{_spoken(c.call)}() is called" if c.call else _runs(c.loops[-1])
             what = f"{runs} instead of something else: see which is longer"
             return _change("undecided", c, what)
-        if self._on_top(c) or (depth < 2 and self.old and not self._is_first(c)):
+        if self._on_top(c) or (depth < (2, 0) and self.old and not self._is_first(c)):
             return None
         costs = self.costs(c.call) if c.is_foreign else True
         if costs is False:
             return None
         if costs is None and not any(o.call == c.call for o in self.old):
-            who = demangled(c.call) or c.call
+            who = _spoken(c.call)
             what = f"it calls {who}(), whose body is not in the sources, in a loop"
             return _change("undecided", c, what)
         return _change("growth", c, self._what(c))
+
+    def _instead_of_halving(self, c: Chain) -> str:
+        """What to say of a loop that stands for one that bisects; empty where it does not."""
+        last = (o.loops[-1] for o in self._gone if not o.call and len(o.loops) == len(c.loops))
+        halved = next((w for w in last if w.is_halved), None)
+        if halved is None or c.loops[-1].is_halved:
+            return ""
+        return f"{_runs(c.loops[-1])} in place of one that halves or doubles what it moves by"
 
     def _is_first(self, c: Chain) -> bool:
         """Is a loop all that walks anything in the cases in which it runs?"""
@@ -250,18 +320,28 @@ class Structure:
     def _gone(self) -> list[Chain]:
         """The chains before that nothing after is like, however it ends."""
 
+        return [o for o in self._dropped if not self._is_idle(o)]
+
+    @cached_property
+    def _dropped(self) -> list[Chain]:
+        """Those and calls that walked nothing."""
+
         def is_like(o: Chain, c: Chain) -> bool:
             is_same = o.call == c.call and _same_moves(o.loops, c.loops)
             return is_same or _covers(c, o, without_needs=True)
 
         return [o for o in self.old if not any(is_like(o, c) for c in self.after)]
 
+    def _is_idle(self, o: Chain) -> bool:
+        return o.is_foreign and self.depth_before(o.call, 1).costs is False
+
     def _what(self, c: Chain) -> str:
         """The new factor in words."""
         around = c.loops if c.call else c.loops[:-1]
         inside = f"for each step of {_said(around[-1])}, " if around else ""
         if c.call:
-            return f"{inside}{demangled(c.call) or c.call}() is called"
+            has_loops = ", which has loops of its own" * (c.is_foreign and bool(self.costs(c.call)))
+            return f"{inside}{_spoken(c.call)}() is called{has_loops}"
         return inside + _runs(c.loops[-1])
 
 
@@ -274,14 +354,21 @@ def _inside_others(o: Chain, c: Chain) -> bool:
     return _moves_alike(*pairs[-1]) and all(a.kinds & b.kinds for a, b in pairs[:-1])
 
 
-def _depth(c: Chain) -> int:
-    """Loops around and the call, which may walk something."""
-    return len(c.loops) + bool(c.call)
+def _depth(c: Chain) -> tuple[int, int]:
+    """Loops around and the call, which may walk something; and the loops that scale what moves,
+    which take as long as a logarithm."""
+    halved = sum(w.is_halved for w in c.loops)
+    return len(c.loops) - halved + bool(c.call), halved
 
 
 def _without_again(c: Chain) -> Chain:
     """A chain whose call no longer comes to the function itself."""
     return replace(c, call=c.call.removesuffix(f" {AGAIN}"))
+
+
+def _spoken(call: str) -> str:
+    """A function as sources call it: memmove, not llvm.memmove.p0.p0.i64."""
+    return call.split(".")[1] if call.startswith("llvm.") else demangled(call) or call
 
 
 def _runs(walk: Walk) -> str:
@@ -320,6 +407,12 @@ def _part(old: Iterable[Walk], new: Iterable[Walk], *, is_strict: bool = False) 
     """Are these loops, in their order, among others?"""
     rest = iter(old)
     return all(any(_alike(a, b, is_strict=is_strict) for a in rest) for b in new)
+
+
+def _moves_among(old: Iterable[Walk], new: Iterable[Walk]) -> bool:
+    """Do these loops move on like others, in their order, however they end?"""
+    rest = iter(old)
+    return all(any(_moves_alike(a, b) for a in rest) for b in new)
 
 
 def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:

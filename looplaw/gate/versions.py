@@ -45,12 +45,12 @@ from .program import (
     program_of_ir,
 )
 from .revisions import HEADERS, SOURCES, sources_in
+from .shapes import UNKNOWN_DEPTH, Chain, Depth, Shapes
 
 if TYPE_CHECKING:
     from staticana import Module
 
     from .fingerprints import Fingerprints
-    from .shapes import Chain, Shapes
 
 T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -71,8 +71,8 @@ class Options:
     flags: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 2.0
-    each: float = 2.0
-    total: float = 60.0
+    each: float = 1.0
+    total: float = 15.0
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_footprints: bool = False
     generated: Generated | None = None
@@ -187,8 +187,6 @@ class Unit:
         return None if found is None else tuple(c.placed(self._place) for c in found)
 
     def _shapes(self, inside: frozenset[str], names: Mapping[str, str]) -> Shapes:
-        from .shapes import Shapes
-
         key = (inside, tuple(sorted(names.items())))
         if key not in self._known_shapes:
             self._known_shapes[key] = Shapes(self.code[0], inside, names)
@@ -198,22 +196,16 @@ class Unit:
     def _known_shapes(self) -> dict[object, Shapes]:
         return {}
 
-    def costs(self, name: str) -> bool | None:
-        """Does a function without a body here walk anything, by other sources of the version? None
-        where nobody knows."""
+    def depth(self, name: str, enough: int) -> Depth:
+        """How many walks stand inside each other in a function, as far as sources of the version
+        tell; no more are looked for than are enough."""
         if name in self.code[1].own:
-            return self.costs_here(name)
-        return None if self.beside is None else self.beside.costs(name, self)
+            return self._shapes(frozenset(), {}).depth(name, enough, self.depth)
+        return UNKNOWN_DEPTH if self.beside is None else self.beside.depth(name, enough, self)
 
-    def costs_here(self, name: str) -> bool | None:
-        """Does a function with a body here? One that calls others costs what these cost, as far as
-        sources of the version tell."""
-        asked = self._shapes(frozenset(), {}).costs_only_by(name)
-        if asked is None:
-            return True
-        beside = self.beside
-        found = [None if beside is None else beside.costs(n, self) for n in asked]
-        return True if any(found) else None if None in found else False
+    def joins(self, name: str) -> bool:
+        """Has another unit of the version the body of a function, to analyse both together?"""
+        return self.beside is not None and self.beside.joins(name)
 
     def decides(self, f: FunctionLaws) -> str | None:
         """The fingerprint of what ends the loops of a function."""
@@ -368,24 +360,37 @@ class Beside:
             self._known[files] = replace(unit, files=files, beside=None)
         return self._known[files]
 
-    def costs(self, name: str, caller: Unit) -> bool | None:
-        """Does a function walk anything? None where nobody knows its body."""
-        if name not in self._costs:
-            self._costs[name] = None
-            for file in self._files_with(name):
-                unit = self._unit_of(file, caller)
-                try:
-                    found = unit.code[0].functions.get(name)
-                except LooplawError:
-                    continue  # it may be for another system
-                if found is not None and not found.is_declaration:
-                    self._costs[name] = unit.costs_here(name)
-                    break
-        return self._costs[name]
+    def depth(self, name: str, enough: int, caller: Unit) -> Depth:
+        """How many walks stand inside each other in a function."""
+        key = (name, enough)
+        if key not in self._depths:
+            self._depths[key] = UNKNOWN_DEPTH
+            owner = self._owner(name, caller)
+            self._depths[key] = UNKNOWN_DEPTH if owner is None else owner.depth(name, enough)
+        return self._depths[key]
 
     @cached_property
-    def _costs(self) -> dict[str, bool | None]:
+    def _depths(self) -> dict[tuple[str, int], Depth]:
         return {}
+
+    def joins(self, name: str) -> bool:
+        """Has one of the units the body of a function?"""
+        return len(self.units) > 1 and self._defining(name, ()) is not None
+
+    def _owner(self, name: str, caller: Unit) -> Unit | None:
+        """The unit, or source of the tree, that has the body of a function."""
+        joined = self._defining(name, ()) if self.units else None
+        if joined is not None:
+            return joined
+        for file in self._files_with(name):
+            unit = self._unit_of(file, caller)
+            try:
+                found = unit.code[0].functions.get(name)
+            except LooplawError:
+                continue  # it may be for another system
+            if found is not None and not found.is_declaration:
+                return unit
+        return None
 
     @cached_property
     def _named(self) -> dict[str, list[Path]]:
@@ -589,9 +594,12 @@ class _Owners:
     ) -> tuple[Chain, ...] | None:
         return self._owner(f).shape(f, inside, names)
 
-    def costs(self, name: str) -> bool | None:
-        known = (u.costs(name) for u in self.units.values())
-        return next((found for found in known if found is not None), None)
+    def depth(self, name: str, enough: int) -> Depth:
+        known = (u.depth(name, enough) for u in self.units.values())
+        return max(known, key=lambda d: (d.is_all, d.walks), default=UNKNOWN_DEPTH)
+
+    def joins(self, name: str) -> bool:
+        return any(u.joins(name) for u in self.units.values())
 
     def decides(self, f: FunctionLaws) -> str | None:
         return self._owner(f).decides(f)

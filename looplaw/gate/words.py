@@ -67,6 +67,11 @@ class Words:
             return found.initializer
         return f"@{name}={found.attributes} {found.initializer}"
 
+    def is_text(self, o: str) -> bool:
+        """Is an operand a constant text?"""
+        found = self.module.globals.get(o.name) if isinstance(o, GlobalRef) else None
+        return found is not None and (found.initializer or "").startswith('c"')
+
     def _line(self, i: Instruction) -> int | None:
         """The line of an instruction."""
         line = self.module.metadata_field(i.dbg, "line")

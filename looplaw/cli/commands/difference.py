@@ -42,7 +42,7 @@ _FINDINGS = (
     Column("reason", "reason", "text", 16),
 )
 METRICS = ("flops", "bytes", "loads", "stores", "mpi_messages", "mpi_bytes", "calls", FOOTPRINT)
-_FUNCTIONS = 30
+_FUNCTIONS = 15
 """The share of the whole budget that the law of one function may take."""
 _LAWS = Path("laws.toml")
 _MEASUREMENTS = (".csv", ".tsv", ".jsonl", ".md", ".txt")
@@ -85,7 +85,7 @@ _Path = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--budget-total",
     type=click.FloatRange(min=0.01),
-    default=60.0,
+    default=15.0,
     show_default=True,
     metavar="SECONDS",
     help="CPU time after which functions are compared by their shapes alone.",

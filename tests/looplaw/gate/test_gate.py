@@ -333,7 +333,7 @@ def test_a_walk_where_nothing_was_walked_is_growth_without_laws(tmp_path: Path) 
     before = RENDERED % ("", "")
     done = compared(tmp_path, before, RENDERED % (UPWARDS, ""), *NO_TIME)
     assert done.exit_code == 1
-    assert "what ->parent leads to (line 6) is walked" in done.stdout
+    assert "the chain of ->parent (line 6) is walked" in done.stdout
     beside = RENDERED.replace("        for", f"        {{ {UPWARDS} for").replace("%s }", "%s }}")
     assert compared(tmp_path, before, beside % ("", ""), *NO_TIME).exit_code == 0
 
@@ -467,7 +467,8 @@ def test_a_function_of_another_source_costs_what_it_does_there(tmp_path: Path) -
     done = diff(old, _sources(tmp_path / "new", {**files, "use.c": WALKING}))
     assert (done.exit_code, done.stdout.splitlines()[0]) == (
         1,
-        "use.c:2 fill: n -> nodes*n  (grows faster: nodes)",
+        "use.c:4 fill: n -> nodes*n  (grows faster: nodes; for each step of the loop in line 4,"
+        " depth() is called, which has loops of its own)",
     )
     constant = WALK.replace("while (x)", "if (x)")
     files["walk.c"] = constant
@@ -476,7 +477,7 @@ def test_a_function_of_another_source_costs_what_it_does_there(tmp_path: Path) -
     alone = _sources(tmp_path / "alone", {"node.h": NODE, "use.c": WALKING})
     said = diff(old / "use.c", alone / "use.c", "--json", "-")
     (found,) = json.loads(said.stdout)["findings"]
-    assert (said.exit_code, found["unit"], found["after"]) == (3, "calls of depth()", "n")
+    assert (said.exit_code, found["function"], found["at"]) == (3, "fill", "use.c:4")
     assert "depth(), whose body is not in the sources" in found["reason"]
 
 
@@ -642,3 +643,58 @@ def test_what_a_project_that_builds_has_is_found(
         for path in ("use.c", "src/walk.h", "."):
             done = CliRunner().invoke(main, ["diff", "--base", "HEAD", path])
             assert done.exit_code == code, done.output
+
+
+LIST_H = """\
+#pragma once
+#include <stdlib.h>
+struct list { struct list *next; int v; };
+int error(const char *form, ...);
+void *get(size_t n);
+struct list **append(struct list **tail, int v);
+void insert(struct list **at, int v);
+"""
+LIST = """\
+#include "list.h"
+int error(const char *form, ...) { int n = 0; while (*form++) n++; return n; }
+void *get(size_t n) { if (n > 99) error("%d is too much", (int)n); return malloc(n); }
+struct list **append(struct list **tail, int v) {
+    *tail = get(sizeof **tail);
+    (*tail)->v = v;
+    return &(*tail)->next;
+}
+void insert(struct list **at, int v) {
+    while (*at && (*at)->v < v) at = &(*at)->next;
+    append(at, v);
+}
+"""
+FILL = """\
+#include "list.h"
+void fill(struct list **first, const int *v, int n) {
+    struct list **tail = first;
+    for (int i = n - 1; i >= 0; i--)
+        tail = append(tail, v[i]);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "code", "said"),
+    [
+        ("insert(first, v[i])", 1, "line 4, insert() is called, which has loops of its own"),
+        ("{ tail = append(tail, v[i]); get(8); }", 0, ""),  # a message is no walk
+        ("{ tail = append(tail, v[i]); insert(first, 0); }", 1, "insert() is called, which has"),
+    ],
+)
+def test_a_call_of_another_source_is_as_deep_as_its_walks(
+    after: str, code: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = _sources(tmp_path / "top", {"list.h": LIST_H, "list.c": LIST, "fill.c": FILL})
+    _git(tmp_path, "init", "-q", str(top))
+    _git(top, "add", ".")
+    _git(top, "commit", "-qm", "first")
+    _sources(top, {"fill.c": FILL.replace("tail = append(tail, v[i])", after)})
+    _git(top, "commit", "-qam", "second")
+    monkeypatch.chdir(top)
+    done = CliRunner().invoke(main, ["diff", "--base", "HEAD~1", "--head", "HEAD", "fill.c"])
+    assert (done.exit_code, said in done.stdout) == (code, True), done.output
