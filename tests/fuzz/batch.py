@@ -400,7 +400,10 @@ def _holds(assumption: str, values: tuple[tuple[str, int], ...]) -> bool:
     found = _INEQUALITY.match(assumption)
     if found is None:
         return False
-    left = sympy.sympify(found[1], locals={k: sympy.Integer(v) for k, v in values})
-    if not left.is_number:
+    try:
+        left = sympy.sympify(found[1], locals={k: sympy.Integer(v) for k, v in values})
+    except ValueError:  # a quotient by 0, which has no value
+        return False
+    if not left.is_number or left.has(sympy.zoo, sympy.nan):
         return False
     return bool(left >= int(found[3])) if found[2] == ">=" else bool(left <= int(found[3]))
