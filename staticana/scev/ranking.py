@@ -20,7 +20,7 @@ from .nests.values import NotLinear
 
 _STEPS = 2_000_000
 """Steps of proofs for one nest or function: less than a second."""
-_SMALL = 12
+_SMALL = 16
 """Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
 larger they are."""
 _AGAIN = 10
