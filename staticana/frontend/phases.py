@@ -23,7 +23,7 @@ from functools import cached_property
 from looplaw_common.digraph import Digraph, circles
 from looplaw_common.errors import LooplawWarning
 
-from ..ir.graph import callee
+from ..ir.graph import callee, closure
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.matchers import is_any, is_gep, is_icmp, is_invoke, is_load, is_phi
 from ..ir.parser import one_line_each, parse_module
@@ -288,7 +288,7 @@ def _rests_on_data(f: Function, loop: Loop, block: str) -> bool:
         elif b != loop.header:
             before += [p for p in f.predecessors[b] if p not in seen]
             seen.update(f.predecessors[b])
-    found, work = set[str](), tests
+    found, work = set[str](), [*tests, *_deciding(f, loop, block)]
     while work:
         token = work.pop()
         if token in found or f.block_of.get(token) not in loop.blocks:
@@ -299,6 +299,19 @@ def _rests_on_data(f: Function, loop: Loop, block: str) -> bool:
             return True
         work += [o for o in i.operands if isinstance(o, Register)]
     return False
+
+
+def _deciding(f: Function, loop: Loop, block: str) -> Iterator[Operand]:
+    """The conditions in an iteration by which control does not come to a block."""
+
+    def before(b: str) -> Iterable[str]:
+        return f.predecessors[b] if b != loop.header else ()
+
+    above = closure([block], lambda b: (p for p in before(b) if p in loop.blocks))
+    for b in above - {block}:
+        end = f.blocks[b].terminator
+        if end.opcode in ("br", "switch") and not above >= loop.blocks & {*end.labels}:
+            yield end.operands[0]
 
 
 def _first(f: Function, loop: Loop, phi: str) -> str:

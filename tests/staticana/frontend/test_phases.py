@@ -183,3 +183,17 @@ def test_what_cannot_be_told_apart_is_counted_as_it_stands(
     with pytest.warns(LooplawWarning, match="not told apart by their phases: LLVM breaks down"):
         analysis = _analysed(tmp_path / "p.c", _C, "f")
     assert all(loop.total.formula is not None for loop in analysis.loops)
+
+
+def test_what_data_begin_is_no_phase(tmp_path: Path) -> None:
+    source = """extern int found(int);
+        void f(int n) {
+          int first = 1;
+          for (int k = 0; k < n; k++) {
+            if (!found(k)) continue;
+            if (!first) found(-1);
+            first = 0;
+          }
+        }"""
+    analysis = _analysed(tmp_path / "p.c", source, "f")
+    assert _total(analysis, 4).evaluate({"n": 7}) == 7
