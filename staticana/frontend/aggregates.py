@@ -23,7 +23,9 @@ from ..ir.types import Function, Instruction
 _WHOLE = re.compile(r"\b(?:load|store) (?=\{)")
 _TOKEN = re.compile(rf"%{NAME}")
 _PLACED = re.compile(r", !dbg !\d+")
+_ALIGNED = re.compile(r", align (\d+)")
 _MOST_MEMBERS = 64
+_SCALAR = re.compile(r"i\d+$|ptr$|float$|double$")
 _UNSET = frozenset(("undef", "poison"))
 
 _Path = tuple[int, ...]
@@ -45,7 +47,7 @@ def with_members_apart(text: str) -> str:
     lines = text.split("\n")
     for f in module.functions.values():
         if not f.is_declaration and any(map(_WHOLE.search, lines[f.line : f.end])):
-            _Apart(f, layout, lines).rewrite()
+            _Apart(f, layout, lines, frozenset(module.types)).rewrite()
     return "\n".join(lines)
 
 
@@ -56,6 +58,8 @@ class _Apart:
     f: Function
     layout: Layout
     lines: list[str]
+    types: frozenset[str]
+    """The names of structures, which registers may have, too: those stay as they are."""
     wanted: dict[str, dict[_Path, str]] = field(default_factory=dict)
     taken: dict[str, str] = field(default_factory=dict)
     """Register that holds a member -> what the member is."""
@@ -74,7 +78,7 @@ class _Apart:
             kind, value = split_type(source)
             path = tuple(int(x) for x in indices)
             member = self._kind(kind, path)
-            if member is not None and not self._members(member):
+            if member is not None and not self._members(member) and i.token not in self.types:
                 found = self._member(kind, value, path)
                 if found is not None:
                     self.taken[i.token] = found
@@ -111,7 +115,7 @@ class _Apart:
                 continue
             stored, address = self._parts(i)[:2]
             kind, value = split_type(stored)
-            paths = list(self._paths(kind))
+            paths = self._paths(kind)
             members = [self._member(kind, value, path) for path in paths]
             if not paths or None in members:
                 continue
@@ -122,7 +126,8 @@ class _Apart:
                     continue
                 at = f"%looplaw.member.{i.line - self.f.line}.{k}"
                 made.append(self._address(at, kind, address, path, said))
-                made.append(f"  store {self._kind(kind, path)} {member}, ptr {at}{said}")
+                own = self._kind(kind, path) or ""
+                made.append(f"  store {own} {member}, ptr {at}{self._aligned(i, own)}{said}")
             yield i.line, "\n".join(made)
 
     def _load_members(self, i: Instruction) -> None:
@@ -132,8 +137,15 @@ class _Apart:
         for k, (path, name) in enumerate(self.wanted[i.token].items()):
             at = f"%looplaw.member.{i.line - self.f.line}.{k}"
             made.append(self._address(at, kind, address, path, said))
-            made.append(f"  {name} = load {self._kind(kind, path)}, ptr {at}{said}")
+            own = self._kind(kind, path) or ""
+            made.append(f"  {name} = load {own}, ptr {at}{self._aligned(i, own)}{said}")
         self.lines[i.line] = "\n".join(made)
+
+    def _aligned(self, i: Instruction, member: str) -> str:
+        """How a member is aligned in a structure that is loaded or stored at such an address."""
+        whole = _ALIGNED.search(self.written[i.line - self.f.line])
+        size = self.layout.size(member) if _SCALAR.match(member) else None
+        return f", align {min(int(whole[1]), size or 1)}" if whole else ""
 
     @staticmethod
     def _address(name: str, kind: str, address: str, path: _Path, said: str) -> str:
@@ -186,18 +198,16 @@ class _Apart:
             kind = members[k]
         return kind
 
-    def _paths(self, kind: str, before: _Path = ()) -> Iterator[_Path]:
-        """The ways to the members that have no members; none for what has too many."""
-        if not self._members(kind):
-            yield before
-            return
-        found = [
-            path
-            for k, member in enumerate(self._members(kind))
-            for path in self._paths(member, (*before, k))
-        ]
-        if len(found) <= _MOST_MEMBERS:
-            yield from found
+    def _paths(self, kind: str) -> list[_Path]:
+        """The ways to the members that have no members; none where there are too many."""
+        found: list[_Path] = []
+        work: list[tuple[str, _Path]] = [(kind, ())]
+        while work and len(found) <= _MOST_MEMBERS:
+            kind, path = work.pop()
+            members = self._members(kind)
+            found += [] if members else [path]
+            work += [(m, (*path, k)) for k, m in reversed([*enumerate(members)])]
+        return found if len(found) <= _MOST_MEMBERS else []
 
     def _member(self, kind: str, value: str, path: _Path) -> str | None:
         """What is written for a member of a value; None where nobody can tell."""

@@ -113,6 +113,50 @@ entry:
     assert with_members_apart(text) == text
 
 
+def test_what_has_too_many_members_is_stored_whole() -> None:
+    long = ", ".join(["i64"] * 70)
+    kind = f"{{ i64, {{ {long} }} }}"
+    text = f"""define void @work(ptr %p) {{
+entry:
+  store {kind} zeroinitializer, ptr %p
+  ret void
+}}
+"""
+    assert with_members_apart(text) == text
+
+
+def test_members_are_no_better_aligned_than_the_whole() -> None:
+    text = """define i64 @work(ptr %p, ptr %q) {
+entry:
+  %h = load { i64, i8 }, ptr %p, align 2
+  %m = extractvalue { i64, i8 } %h, 0
+  store { i64, i8 } %h, ptr %q, align 16
+  ret i64 %m
+}
+"""
+    apart = with_members_apart(text)
+    assert [line.rpartition(", ")[2] for line in apart.split("\n") if " load " in line] == [
+        "align 2",
+        "align 1",
+    ]
+    assert [line.rpartition(", ")[2] for line in apart.split("\n") if "store " in line] == [
+        "align 8",
+        "align 1",
+    ]
+
+
+def test_a_register_called_as_a_structure_stays() -> None:
+    text = """%n = type { i32 }
+define i64 @work(ptr %p) {
+entry:
+  %h = load { i64, %n }, ptr %p
+  %n = extractvalue { i64, %n } %h, 0
+  ret i64 %n
+}
+"""
+    assert "extractvalue { i64, %n } %h, 0" in with_members_apart(text)
+
+
 def test_bounds_of_allocated_arrays_are_known(tmp_path: Path) -> None:
     if find_flang() is None:
         pytest.skip("there is no flang")
