@@ -64,6 +64,8 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     halved: int = 0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.halved <= MOST_HALVED * bool(self.apart):
+            raise ValueError(f"halved is {self.halved}, not from 0 to {MOST_HALVED} beside apart")
         for name in (*KINDS, "random", "paged", "fresh"):
             size = self.points * len(self.capacities)
             if len(getattr(self, name)) not in (0, size):

@@ -25,6 +25,7 @@ what they cost, and the shift of the logarithm of L.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,6 +33,7 @@ from statistics import NormalDist
 
 import msgspec
 import numpy as np
+from msgspec.structs import force_setattr
 from numpy.typing import NDArray
 
 from looplaw_common.documents import builtins
@@ -47,6 +49,9 @@ REST, OVERLAP, FAR_OVERLAP, RISE, FAR_RANDOM = 8, 2, 5, 6, 7
 """Unknowns behind those of counts and levels, and the places among them of both overlaps, of the
 rise of first touches, and of random accesses beyond the last cache. Behind these stands that of the
 chain, where there is one, and the two of branches, where there are any."""
+_LATER = math.log(0.1), 12.0, 0.0
+"""The last of those as laws had them that were learned without: lines from memory were hardly
+hidden, first touches rose as the machine's do, and memory's latency was that of caches."""
 CHAINED = 4.0
 """How sharply the slower of throughput and chain counts: where both are the same, they take a fifth
 more than each (as at the knee of a roofline)."""
@@ -159,8 +164,20 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     def __post_init__(self) -> None:
         size = len(self.counts) + 2 * (len(self.costs.levels) - 1) + REST + bool(self.chain)
         size += 2 * (self.branches is not None)
+        if self.counts and len(self.theta) == len(self.root) == size - len(_LATER):
+            self._complete()
         if not self.counts or len(self.theta) != size or len(self.root) != size:
             raise ValueError(f"theta and root need {size} rows")
+
+    def _complete(self) -> None:
+        """Give a law of before `_LATER` were learned what was taken for them then, so that it says
+        what it said: the latency of memory was that of caches."""
+        first = len(self.counts) + 2 * (len(self.costs.levels) - 1)
+        at, known = first + REST - len(_LATER), (0.0,) * len(self.root[0])
+        theta = (*_LATER[:-1], self.theta[first])
+        root = (*(known for _ in _LATER[:-1]), self.root[first])
+        force_setattr(self, "theta", (*self.theta[:at], *theta, *self.theta[at:]))
+        force_setattr(self, "root", (*self.root[:at], *root, *self.root[at:]))
 
     # -- evaluation
     @cached_property

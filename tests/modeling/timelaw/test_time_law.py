@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from functools import cache
 from typing import cast
 
@@ -12,6 +13,7 @@ import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from modeling import Measurements, Models, Series, fit
 from modeling.pmnf.machine_costs import Costs, Level
@@ -151,6 +153,25 @@ def test_a_model_with_a_law_comes_back_from_its_file() -> None:
     assert str(term) == "n**2"
     assert coefficient * 1e9 == pytest.approx(float(model.law.seconds({"n": 3360})) * 1e9 / 3360**2)  # type: ignore[union-attr]
     assert model.quality.smape < 2.5  # priors of costs do not lie on those of the truth
+
+
+def test_a_law_of_before_memory_was_learned_apart_says_what_it_said() -> None:
+    law = learned(machine())
+    at = len(law.theta) - 3
+    before = replace(law, theta=law.theta[:at], root=law.root[:at])
+    assert len(before.theta) == len(before.root) == len(law.theta)
+    first = len(law.counts) + 2 * (len(law.costs.levels) - 1)
+    assert before.theta[at:] == (math.log(0.1), 12.0, law.theta[first])
+    assert before.root[-1] == law.root[first]
+    assert np.isfinite(before.seconds({"n": np.array([1e5, 1e7])})).all()
+    with pytest.raises(ValueError, match="theta and root need"):
+        replace(law, theta=law.theta[:-2], root=law.root[:-2])
+
+
+@pytest.mark.parametrize("halved", [-1, 1, 10**9])
+def test_tables_without_a_distance_of_rows_are_not_halved(halved: int) -> None:
+    with pytest.raises(ValueError, match=f"halved is {halved}"):
+        replace(sweep_traffic(), halved=halved)
 
 
 def sparse_traffic() -> Traffic:
