@@ -278,17 +278,7 @@ def _made_of(f: Function, loop: Loop, token: Operand) -> set[Operand]:
 
 def _rests_on_data(f: Function, loop: Loop, block: str) -> bool:
     """Does what is read in the loop decide whether control comes to a block?"""
-    if block == loop.latch:
-        return False
-    seen, before, tests = {block}, [block], list[Operand]()
-    while before:
-        b = before.pop()
-        if len(set(f.blocks[b].successors)) > 1:
-            tests += f.blocks[b].terminator.operands[:1]
-        elif b != loop.header:
-            before += [p for p in f.predecessors[b] if p not in seen]
-            seen.update(f.predecessors[b])
-    found, work = set[str](), [*tests, *_deciding(f, loop, block)]
+    found, work = set[str](), [*_deciding(f, loop, block)]
     while work:
         token = work.pop()
         if token in found or f.block_of.get(token) not in loop.blocks:
@@ -305,9 +295,9 @@ def _deciding(f: Function, loop: Loop, block: str) -> Iterator[Operand]:
     """The conditions in an iteration by which control does not come to a block."""
 
     def before(b: str) -> Iterable[str]:
-        return f.predecessors[b] if b != loop.header else ()
+        return (p for p in f.predecessors[b] if p in loop.blocks) if b != loop.header else ()
 
-    above = closure([block], lambda b: (p for p in before(b) if p in loop.blocks))
+    above = closure([block], before)
     for b in above - {block}:
         end = f.blocks[b].terminator
         if end.opcode in ("br", "switch") and not above >= loop.blocks & {*end.labels}:
