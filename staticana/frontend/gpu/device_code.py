@@ -119,11 +119,8 @@ class OpenCL(_DeviceCode):
         Raises:
             InputError: it does not compile.
         """
-        with scratch_folder() as folder:
-            file = folder / f"{place.stem}.cl"
-            file.write_text(text, encoding="utf-8")
-            given = (*self._FLAGS, f"-I{place.parent}", *flags)
-            return _compiled(_clang(), file, given, _undefined)
+        given = (*self._FLAGS, f"-I{place.parent}", *flags)
+        return _compiled_text(text, f"{place.stem}.cl", given, _undefined)
 
 
 OPENCL = OpenCL()
@@ -209,11 +206,8 @@ class _TwoSided(_DeviceCode):
         Raises:
             InputError: it does not compile.
         """
-        with scratch_folder() as folder:
-            file = folder / f"{place.stem}.cu"
-            file.write_text(text, encoding="utf-8")
-            given = (*self._flags(flags), "--cuda-device-only", f"-I{place.parent}", *flags)
-            return _compiled(_clang(), file, given, _launches_inside)
+        given = (*self._flags(flags), "--cuda-device-only", f"-I{place.parent}", *flags)
+        return _compiled_text(text, f"{place.stem}.cu", given, _launches_inside)
 
     def _flags(self, given: Sequence[str]) -> tuple[str, ...]:
         """The flags for either side."""
@@ -252,6 +246,16 @@ def _device_alone(
         return found
     last = str(error).removeprefix("does not compile: ")
     raise DoesNotCompile(f"{first}; without its host: {last}", error.said)
+
+
+def _compiled_text(
+    text: str, name: str, flags: Sequence[str], why: Callable[[str], str | None]
+) -> str:
+    """The IR of a text that gets a file of its own."""
+    with scratch_folder() as folder:
+        file = folder / name
+        file.write_text(text, encoding="utf-8")
+        return _compiled(_clang(), file, flags, why)
 
 
 def _text(source: Path) -> str:

@@ -101,11 +101,10 @@ class ConstantRuns:
 
     def at_most(self, header: str) -> BoundedCount | None:
         """The most iterations of a loop that constants end if data have not ended it before."""
-        loop = self.view.loops[header]
-        exits = [e for e in loop.exits if not e.is_unwind]
         if self._is_left_out:
             return None
-
+        loop = self.view.loops[header]
+        exits = [e for e in loop.exits if not e.is_unwind]
         tests = self._tests(loop)
 
         def entered(name: str, registers: dict[str, Value]) -> None:
@@ -126,9 +125,8 @@ class ConstantRuns:
         is_first = taken.is_test and all(
             e.is_test or self.view.forest.dominates(taken.source, e.source) for e in exits
         )
-        most = expr(run.counts.blocks[header] - is_first)
-        notes = self._notes(run.counts)
-        return exactly(most, notes=notes)
+        visits = run.counts.blocks[header]
+        return exactly(expr(visits - is_first), notes=self._notes(run.counts))
 
     def _tests(self, loop: Loop) -> list[Register]:
         """The comparisons of a loop that its exits rest on."""
