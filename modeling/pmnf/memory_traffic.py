@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from looplaw_common.errors import InputError
 from looplaw_common.formula.formula import Formula, parse_formula
 
 from .machine_costs import KINDS, Costs
@@ -66,6 +67,10 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     def __post_init__(self) -> None:
         if not 0 <= self.halved <= MOST_HALVED * bool(self.apart):
             raise ValueError(f"halved is {self.halved}, not from 0 to {MOST_HALVED} beside apart")
+        try:
+            _ = self.distance
+        except InputError as error:
+            raise ValueError(f"apart: {error}") from None
         for name in (*KINDS, "random", "paged", "fresh"):
             size = self.points * len(self.capacities)
             if len(getattr(self, name)) not in (0, size):

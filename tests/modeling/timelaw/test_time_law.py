@@ -172,6 +172,8 @@ def test_a_law_of_before_memory_was_learned_apart_says_what_it_said() -> None:
 def test_tables_without_a_distance_of_rows_are_not_halved(halved: int) -> None:
     with pytest.raises(ValueError, match=f"halved is {halved}"):
         replace(sweep_traffic(), halved=halved)
+    with pytest.raises(ValueError, match="apart: not a formula"):
+        replace(sweep_traffic(), apart="n**(")
 
 
 def sparse_traffic() -> Traffic:
