@@ -20,6 +20,8 @@ from .closed_forms.sums import summed_again
 from .count import Count, Kind, Unknown
 from .expr import (
     NO_ASSUMPTIONS,
+    NUMBER,
+    SIZE,
     ZERO,
     Assumptions,
     Atom,
@@ -43,9 +45,9 @@ from .guarded_formulas import of_its_guard, under_its_guards
 from .interprocedural.program import Program
 from .ir.demangling import with_source_names
 from .ir.tokens import global_names
-from .memory.vector_ends import SIZE
 from .scev.bounded_count import BoundedCount
-from .scev.unknowns import ITERATIONS, UnknownInfo
+from .scev.source_names import THIS, last_part
+from .scev.unknowns import ITERATIONS, UnknownInfo, loaded_from
 
 Bound = Callable[[Expr, Assumptions], Expr | None]
 _RESERVED = frozenset(
@@ -218,14 +220,28 @@ class Naming:
         """The name of a value from memory: `n` for s->n, `rowptr_i` for rowptr[i]."""
         if a.key not in self._names:
             text = with_source_names(self._filled(self._program.memory.text_of(a), a.inside))
-            base = re.sub(r"\W+", "_", text.replace("->", ".").rsplit(".", 1)[-1]).strip("_") or "v"
-            meaning = (
-                f"{text.removesuffix('_size')}.size()"
-                if a.kind == SIZE
-                else f"value loaded from {text or 'memory'}"
-            )
+            is_unnamed = a.kind == SIZE and not a.text
+            owner = self._owner(a.address) if is_unnamed or text.startswith(THIS) else None
+            if owner is not None:
+                text = owner + (NUMBER if is_unnamed else text.removeprefix(THIS))
+            base = re.sub(r"\W+", "_", last_part(text)).strip("_") or "v"
+            meaning = loaded_from(text)
             self._choose(a.key, base, meaning, "")
         return self._names[a.key]
+
+    def _owner(self, address: Expr) -> str | None:
+        """What holds a value at an address: an argument, a global, or what another value points
+        to; None where that has no name of its own."""
+        base = (address - address.terms.get((), 0)).atom
+        if isinstance(base, Loaded):
+            return self._program.memory.text_of(base) or None
+        if not isinstance(base, Sym):
+            return None
+        argument = symbols.as_argument(base.name)
+        if argument is None or argument.function not in self._program.defined:
+            return symbols.global_name(base.name)
+        name = self._program.view(argument.function).parameter_names[argument.at]
+        return None if name == THIS else name
 
     def precondition(self, e: Expr) -> str:
         """e >= 0, written with the number on the right."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
@@ -9,6 +10,7 @@ from functools import cmp_to_key
 from looplaw_common.errors import InputError
 from looplaw_common.formula.formula import parse_formula
 from looplaw_common.formula.growth import ONE, Growth, Order, growth, value_of
+from staticana.ir.demangling import demangled
 
 from ..documents.analysis import AnalysisDocument, LoopDocument
 from .analysis_tables import kinds_of
@@ -39,10 +41,11 @@ def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -
     that it stands in, or else has the shortest law; `wide`: all of them."""
     found = _loops(analyses)
     shown = [x for x in found if wide or x.loop.total.kind != "unknown"][: None if wide else _MOST]
+    called = _source_names([a.entry for a in analyses])
     rows: list[Row] = [
         (
             x.loop.at,
-            (x.entry, *([f"and {x.callers - 1} more"] if x.callers > 1 else [])),
+            (called[x.entry], *([f"and {x.callers - 1} more"] if x.callers > 1 else [])),
             kind_text(x.loop.total),
             law_lines(x.loop.total, wide=wide),
         )
@@ -78,6 +81,13 @@ def exports_table(analyses: Sequence[AnalysisDocument], *, wide: bool = False) -
             ],
         ),
     )
+
+
+def _source_names(entries: Sequence[str]) -> dict[str, str]:
+    """What the source calls functions; overloads keep the names that tell them apart."""
+    found = {e: demangled(e) for e in entries}
+    number = Counter(found.values())
+    return {e: name if number[name] == 1 else e for e, name in found.items()}
 
 
 def _loops(analyses: Sequence[AnalysisDocument]) -> list[_Loop]:

@@ -6,7 +6,17 @@ from .atoms import MAX_SUM, CLog, Extremum, Floor, OfOne, Pow, Root, Step, Sum, 
 from .extrema import choose, maximum, minimum, step
 from .guards import guarded
 from .integer_valued import is_integer
-from .loaded import LENGTH_OF, STORAGE_OF, Loaded, carried, elements_of, has_loaded, is_storage
+from .loaded import (
+    LENGTH_OF,
+    NUMBER,
+    SIZE,
+    STORAGE_OF,
+    Loaded,
+    carried,
+    elements_of,
+    has_loaded,
+    is_storage,
+)
 from .polynomial import (
     ONE,
     ZERO,
@@ -34,7 +44,9 @@ __all__ = [
     "MAX_BITS",
     "MAX_SUM",
     "NO_ASSUMPTIONS",
+    "NUMBER",
     "ONE",
+    "SIZE",
     "STORAGE_OF",
     "ZERO",
     "Assumptions",

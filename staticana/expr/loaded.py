@@ -19,6 +19,13 @@ of the container. Behind a dot follows a number for the type of elements that ar
 LENGTH_OF = "length"
 """The kind of the value that stands for the length of the text at an address, looked at once."""
 
+SIZE = "size"
+"""The kind of the value that stands for a container's number of elements, where that is the
+distance of two pointers."""
+
+NUMBER = ".size()"
+"""How the source expression of a container's number of elements ends."""
+
 
 class Loaded(Atom):
     """What a function finds in memory at an address when it is entered.
@@ -28,7 +35,7 @@ class Loaded(Atom):
     type are one value.
     """
 
-    __slots__ = ("address", "inside", "kind", "origin", "text")
+    __slots__ = ("address", "inside", "is_never_negative", "kind", "origin", "text")
     is_free = True
     address: Expr
     kind: str
@@ -52,6 +59,7 @@ class Loaded(Atom):
             inside,
             origin,
         )
+        self.is_never_negative = kind in (SIZE, LENGTH_OF) or text.endswith(NUMBER)
         return self
 
     @property

@@ -53,6 +53,8 @@ NEW_EXCEPTION = "__cxa_allocate_exception"
 CATCHES = "__cxa_begin_catch"
 
 # -- classes
+ELEMENT = re.compile(r"_ZNK?S.*(?:ix|2at)E[mlji]")
+"""Members of containers that hand out the element at an index."""
 VIRTUAL_TABLE = "_ZTV"
 """How the names of virtual tables begin (Itanium C++ ABI, section 5.1.4)."""
 TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4

@@ -17,6 +17,7 @@ from ..alias.call_graph import Site
 from ..alias.memory_location import EntryPointer, MemoryLocation, Pointer, UnderlyingObject
 from ..expr import (
     LENGTH_OF,
+    SIZE,
     STORAGE_OF,
     ZERO,
     Expr,
@@ -25,6 +26,7 @@ from ..expr import (
     carried,
     expr,
     from_atom,
+    is_nonnegative,
     is_storage,
     sym,
     symbols,
@@ -36,10 +38,9 @@ from ..ir.matchers import is_alloca
 from ..ir.types import Function, GlobalRef, Instruction, Register, quoted
 from ..scev.arithmetic.fits import is_narrow
 from ..scev.context import FunctionContext
-from ..scev.source_names import last_part
-from ..scev.unknowns import UnknownInfo
+from ..scev.source_names import last_part, seen_by_caller
+from ..scev.unknowns import UnknownInfo, loaded_from
 from ..scev.values import UNREACHED, Reached, Value
-from .vector_ends import SIZE
 
 if TYPE_CHECKING:
     from .memory import Memory
@@ -101,11 +102,19 @@ class EntryValues:
             self._lifted[key] = found
         if needed is not None:
             needed |= self._lifted[key].preconditions
+            if a.is_never_negative:
+                needed |= self._as_number(self._lifted[key].expr)
         return self._lifted[key].expr
+
+    def _as_number(self, size: Expr) -> frozenset[Expr]:
+        """What a number of elements needs that the program is given: not to be below 0."""
+        is_given = all(self.program.unknowns.get(s) is None for s in size.symbols)
+        return frozenset((size,) if is_given and not is_nonnegative(size) else ())
 
     def _lift_one(self, view: FunctionContext, block: str, before: Instruction, a: Loaded) -> Value:
         if a.kind.startswith(STORAGE_OF):
             return Value(from_atom(a))
+        a = seen_by_caller(view, before, a)
         if a.kind == LENGTH_OF:
             length = self.memory.text_length(a.address)
             if length is not None:
@@ -189,7 +198,7 @@ class EntryValues:
                 symbol,
                 "value",
                 last_part(text) or "v",
-                f"value loaded from {text or 'memory'}",
+                loaded_from(text),
                 view.place(before),
                 view.function.name,
                 where,

@@ -15,14 +15,14 @@ from dataclasses import dataclass, replace
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
-from ..expr import Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
+from ..expr import NUMBER, SIZE, Expr, Loaded, TooComplex, expr, from_atom, is_storage, sym, symbols
 from ..ir.debug_members import MemberNames
 from ..ir.initialisers import constant_at, text_of
 from ..ir.loop_info import Loop
 from ..ir.types import Function, Global, GlobalRef, Instruction, IntLiteral, operand
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.source_names import access_text, last_part
-from ..scev.unknowns import UnknownInfo
+from ..scev.unknowns import UnknownInfo, loaded_from
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, PointerTable, Reached, Value, shares
 from .array_addresses import NUMBERS, has_pointers, here, pointers_of
 from .behind_calls import BehindCalls
@@ -33,7 +33,7 @@ from .pointer_tables import PointerTables
 from .reaching_stores import ReachingStores
 from .row_addresses import stepped
 from .rows import Rows
-from .vector_ends import SIZE, vector_end
+from .vector_ends import vector_end
 from .vectors import elements
 from .writes import Writes
 
@@ -156,7 +156,7 @@ class Memory:
         place, address = read.place, read.address.expr
         before = place._replace(offset=_less(place.offset, 8))
         begin = Loaded(address - 8, read.load.type, f"{name}_begin", (), before)
-        number = Loaded(address, SIZE, f"{name}_size", (expr(size),), place)
+        number = Loaded(address, SIZE, f"{name}{NUMBER}", (expr(size),), place)
         held = self._size_on_entry(read.view, number, read.block)
         is_main = read.view.function.name == self.program.entry
         start = self.on_entry(read.view, begin) if is_main else from_atom(begin)
@@ -181,7 +181,7 @@ class Memory:
                 symbol,
                 "value",
                 view.variable_name(i.token) or last_part(text) or "v",
-                f"value loaded from {text or 'memory'}",
+                loaded_from(text),
                 view.place(i),
                 view.function.name,
                 where,
@@ -398,7 +398,7 @@ class Memory:
             name,
             "value",
             last_part(text) or "v",
-            f"value loaded from {text or 'memory'}",
+            loaded_from(text),
             view.place(load),
             view.function.name,
             block,

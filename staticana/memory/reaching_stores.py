@@ -17,7 +17,7 @@ from looplaw_common.digraph import Digraph, postorder
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import EntryPointer, MemoryLocation, UnderlyingObject, overlap
-from ..expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
+from ..expr import SIZE, ZERO, Expr, Loaded, TooComplex, choose, expr, sym
 from ..expr.budget import Provisional
 from ..ir.graph import callee
 from ..ir.matchers import is_icmp, is_store
@@ -26,7 +26,6 @@ from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
 from .history import History
-from .vector_ends import SIZE
 from .writes import Write, Writes
 
 if TYPE_CHECKING:

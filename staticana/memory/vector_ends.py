@@ -27,8 +27,6 @@ _LIBCXX_NAME = re.compile(r"vector<(?P<element>.+?), ?std::__\d+::allocator<")
 _VECTORS = re.compile(r"std::(?:__\d+::)?vector<")
 _DEPTH = 8
 """Scopes, or typedefs, one inside the other, in debug information."""
-SIZE = "size"
-"""The kind of the value that stands for a vector's number of elements."""
 _SIZES = {
     "double": 8,
     "float": 4,

@@ -136,7 +136,7 @@ class Conditions:
             header = self.view.forest.innermost.get(label)
             if header is not None and block not in self.view.loops[header].blocks:
                 return UNDECIDED, NO_PRECONDITIONS
-            arrives, more = self.view.paths.edge_from(top, label, block)
+            arrives, more = self.view.paths.edge_from(top, label, block, with_values=True)
             holds, others = self.of(token)
             parts.append(conjunction(arrives, holds))
             preconditions |= more | others

@@ -33,7 +33,7 @@ class Paths:
 
     def __init__(self, view: FunctionContext) -> None:
         self.view = view
-        self._below: dict[tuple[str, str], tuple[Cond, frozenset[Expr]]] = {}
+        self._below: dict[tuple[str, str, bool], tuple[Cond, frozenset[Expr]]] = {}
         self._weights: dict[tuple[str, str], BoundedCount] = {}
         self._assumptions: dict[str, Assumptions] = {}
         self._dead: set[str] | None = None
@@ -196,12 +196,14 @@ class Paths:
         return condition, preconditions, frozenset()
 
     # -- conditions from a dominating block
-    def edge_from(self, top: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
+    def edge_from(
+        self, top: str, source: str, target: str, *, with_values: bool = False
+    ) -> tuple[Cond, frozenset[Expr]]:
         """The condition that control, once at `top`, takes the edge source -> target (before it is
-        at `top` again)."""
+        at `top` again). with_values: what only a run tells takes part, as it is in this pass."""
         if self.is_never_taken(source, target):
             return FALSE, NO_PRECONDITIONS
-        reach, preconditions = self.below(top, source)
+        reach, preconditions = self.below(top, source, with_values=with_values)
         header = self.view.forest.innermost.get(source)
         if (
             header is not None
@@ -213,7 +215,7 @@ class Paths:
             entered, more = self.below(top, outer)
             return conjunction(entered, left), needs | more
         condition, more = self.edge(source, target)
-        if self.view.has_values(condition):
+        if not with_values and self.view.has_values(condition):
             condition = UNDECIDED
         return conjunction(reach, condition), preconditions | more
 
@@ -260,19 +262,22 @@ class Paths:
             if a != b and b in sources
         }
 
-    def below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
-        """The condition that control, once at `top`, comes to `block`."""
+    def below(
+        self, top: str, block: str, *, with_values: bool = False
+    ) -> tuple[Cond, frozenset[Expr]]:
+        """The condition that control, once at `top`, comes to `block`; `edge_from` says what
+        `with_values` is."""
         if block == top:
             return TRUE, NO_PRECONDITIONS
-        key = (top, block)
+        key = (top, block, with_values)
         if key not in self._below:
             with Provisional(
                 self._below, key, (UNDECIDED, NO_PRECONDITIONS)
             ):  # for a cycle that is not a natural loop
-                self._below[key] = self._find_below(top, block)
+                self._below[key] = self._find_below(top, block, with_values)
         return self._below[key]
 
-    def _find_below(self, top: str, block: str) -> tuple[Cond, frozenset[Expr]]:
+    def _find_below(self, top: str, block: str, with_values: bool) -> tuple[Cond, frozenset[Expr]]:
         view = self.view
         dominator = view.forest.dominator
         if (
@@ -288,7 +293,7 @@ class Paths:
         for p in view.function.predecessors[block]:
             if p not in view.reachable or (loop is not None and p in loop.blocks):
                 continue
-            condition, more = self.edge_from(nearest, p, block)
+            condition, more = self.edge_from(nearest, p, block, with_values=with_values)
             parts.append(condition)
             preconditions |= more
         here = disjunction(*parts)
@@ -296,7 +301,7 @@ class Paths:
             here, preconditions = TRUE, NO_PRECONDITIONS
         if sum(len(p.formulas()) for p in (here,)) > _MAX_PARTS:
             here = UNDECIDED
-        above, more = self.below(top, nearest) if nearest != top else (TRUE, NO_PRECONDITIONS)
+        above, more = self.below(top, nearest, with_values=with_values)
         return conjunction(above, here), preconditions | more
 
     def top(self, block: str) -> str:

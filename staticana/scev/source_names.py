@@ -11,7 +11,8 @@ import re
 
 from ..alias.library import source_name
 from ..alias.memory_location import Pointer
-from ..expr import Expr, expr, symbols
+from ..expr import NUMBER, Expr, Loaded, expr, symbols
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee
 from ..ir.matchers import is_alloca, is_any, is_gep, is_load, is_phi
 from ..ir.tokens import constant_address
@@ -19,6 +20,8 @@ from ..ir.types import GlobalRef, Instruction, IntLiteral, Operand
 from .context import FunctionContext
 
 _BYTE = "i8"
+THIS = "this"
+"""What a member function calls its object."""
 _MAX_DEPTH = 24
 """Instructions that an address is followed through to a name in the source."""
 _MOST_DEPTH = 4
@@ -36,6 +39,17 @@ _CALLS = (
     (re.compile(r"strtok(_r)?$|strsep$"), "words"),
 )
 """What a loop reads, by the call that its end depends on."""
+_COUNTS = (
+    ("class.std::__cxx11::basic_string", 1),
+    ("class.std::_Hashtable", 3),
+    ("struct.std::_Rb_tree_header", 1),
+    ("struct.std::__detail::_List_node_header", 1),
+)
+"""Types of libstdc++ and which of their fields holds a number of elements."""
+_LIBRARY_PART = re.compile(r"(->|\.)(_M_\w+|field\d+)")
+"""A member of a container's own."""
+_OF_LIBRARY = re.compile(rf"({THIS}|__\w+)\b")
+"""A name that says nothing to who calls the function."""
 _TIME = re.compile(r"t$|(?i:.*time)")
 _SHORT = 2
 """Letters up to which a counter's name says nothing: i, it."""
@@ -130,10 +144,37 @@ def _address_text(view: FunctionContext, token: Operand, inside: list[Expr], dep
         return "&" + (known or d.name or "")
     if known:
         return known
+    if cxx.ELEMENT.match(callee(d) or ""):
+        text = _object_text(view, d.operands[1], inside, depth + 1)
+        inside.append(view.scalars.value(d.operands[2]).expr)
+        return f"&{text}[{{{len(inside) - 1}}}]" if text else ""
     if is_load(d):
         text = _address_text(view, d.operands[0], inside, depth + 1)
         return text[1:] if text.startswith("&") else f"(*{text})" if text else ""
     return (d.name or "").rstrip("0123456789.") if is_phi(d) else ""
+
+
+def _object_text(view: FunctionContext, token: Operand, inside: list[Expr], depth: int) -> str:
+    """The expression for the object at an address, as one that refers to it is written."""
+    text = _address_text(view, token, inside, depth)
+    return text.removeprefix("&")
+
+
+def seen_by_caller(view: FunctionContext, call: Instruction, a: Loaded) -> Loaded:
+    """A value that a function finds in its object, or one of the library in what it is handed,
+    called as its caller calls that."""
+    target = view.program.target(view.function.name, call) if call.is_call else None
+    named = _OF_LIBRARY.match(a.text)
+    if target is None or named is None:
+        return a
+    names = view.program.view(target.name).parameter_names
+    if named[0] not in names or len(names) >= len(call.operands):
+        return a
+    inside = [*a.inside]
+    text = _object_text(view, call.operands[names.index(named[0]) + 1], inside, 0)
+    if not text or text == named[0]:
+        return a
+    return Loaded(a.address, a.kind, text + a.text[named.end() :], tuple(inside), a.origin)
 
 
 def _member_text(
@@ -155,8 +196,11 @@ def _member_text(
             field = layout.offset(kind, number)
             if field is None:
                 return ""
-            name = view.program.memory.names.name(kind, field[0]) or f"field{index}"
-            text = f"{text}{'->' if pointer else '.'}{name}"
+            if _counts(kind, number):
+                text = f"{_LIBRARY_PART.sub('', text)}{NUMBER}"
+            else:
+                name = view.program.memory.names.name(kind, field[0]) or f"field{index}"
+                text = f"{text}{'->' if pointer else '.'}{name}"
             pointer, kind = False, field[1]
             continue
         if at:
@@ -170,16 +214,25 @@ def _member_text(
     return f"&{text}" if not pointer else text
 
 
+def _counts(kind: str, number: int) -> bool:
+    """Does this field hold how many elements a container of libstdc++ has?"""
+    return any(number == at and kind.startswith(f'%"{name}') for name, at in _COUNTS)
+
+
 def last_part(text: str) -> str:
     """`csr->first[{0}]` -> `first[{0}]`."""
-    return text.replace("->", ".").rsplit(".", 1)[-1].strip("*()?&")
+    return _without_call(text).replace("->", ".").rsplit(".", 1)[-1].strip("*()?&")
 
 
 def _leaf(text: str) -> str:
     """`csr->n` -> `n`."""
-    return (
-        text.replace("->", ".").rsplit(".", 1)[-1].partition("[")[0].strip("*()?&") if text else ""
-    )
+    text = _without_call(text).replace("->", ".").rsplit(".", 1)[-1]
+    return text.partition("[")[0].strip("*()?&")
+
+
+def _without_call(text: str) -> str:
+    """`words.size()` -> `words_size`."""
+    return f"{text.removesuffix(NUMBER)}_size" if text.endswith(NUMBER) else text
 
 
 def _literal(view: FunctionContext, token: GlobalRef) -> str | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..alias.memory_location import MemoryLocation, UnderlyingObject
-from ..expr import Loaded
+from ..expr import NUMBER, Loaded
 from ..ir import cxx_names as cxx
 from ..ir.graph import callee
 from ..ir.loop_info import ExitEdge, Loop
@@ -262,7 +262,7 @@ def _size(view: FunctionContext, loop: Loop, walk: _Walk) -> Value | None:
         return None
     address = view.scalars.value(start.operands[0])
     name = (view.variable_name(str(base.register)) if hasattr(base, "register") else None) or "v"
-    number = Loaded(address.expr - kind.first + kind.size, _SIZE_TYPE, f"{name}_size", (), place)
+    number = Loaded(address.expr - kind.first + kind.size, _SIZE_TYPE, f"{name}{NUMBER}", (), place)
     return Value(memory.on_entry(view, number), address.preconditions)
 
 

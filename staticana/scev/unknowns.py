@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from ..expr import Expr, sym, symbols
+from ..expr import NUMBER, Expr, sym, symbols
 from ..ir.types import Function
 from .rising import rises_with
 
@@ -36,12 +36,18 @@ SMALLEST = "smallest "
 EXTREMES = {LARGEST: "most", SMALLEST: "least"}
 """How their names begin."""
 _NUMBER = re.compile(
-    f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|{ELEMENTS}|[a-z]+({BUT_THE_LAST})?{INPUT})|{ITERATIONS}"
+    f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|{ELEMENTS}|[a-z]+({BUT_THE_LAST})?{INPUT}"
+    rf"|\S+{re.escape(NUMBER)}$)|{ITERATIONS}"
 )
 _BY_DEFINITION = re.compile(
     f"{LARGEST}|{SMALLEST}|{NODES}|{HEIGHT}|[a-z]+({BUT_THE_LAST})?{INPUT}|{ITERATIONS}"
 )
 """How the meaning begins of what has one value, since its meaning says so."""
+
+
+def loaded_from(text: str) -> str:
+    """The meaning of a value that is loaded, by its source expression."""
+    return text if text.endswith(NUMBER) else f"value loaded from {text or 'memory'}"
 
 
 @dataclass(frozen=True)

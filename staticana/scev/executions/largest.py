@@ -11,9 +11,7 @@ from ...expr import Expr, Extremum, Loaded, from_atom, is_nonnegative, symbols
 from ...expr.polynomial import Atom
 from ..context import FunctionContext
 from ..rising import falls_with, rises_with
-from ..unknowns import EXTREMES, LARGEST, SMALLEST, UnknownInfo
-
-_LOADED_FROM = "value loaded from "
+from ..unknowns import EXTREMES, LARGEST, SMALLEST, UnknownInfo, loaded_from
 
 
 def with_largest(view: FunctionContext, e: Expr, varying: frozenset[str], index: str) -> Expr:
@@ -71,7 +69,7 @@ def _extreme(view: FunctionContext, a: Atom, which: str) -> Expr | None:
         unknowns = view.program.unknowns
         return unknowns.extreme(a.key, view.function, ("value", "variable"), which)
     text = view.program.memory.text_of(a)
-    return _named(view, a.key, text, _LOADED_FROM + text, a.inside, which) if text else None
+    return _named(view, a.key, text, loaded_from(text), a.inside, which) if text else None
 
 
 def _with_largest_sides(view: FunctionContext, e: Expr, moving: frozenset[str], index: str) -> Expr:

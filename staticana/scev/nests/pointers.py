@@ -115,7 +115,9 @@ class NestPointers(NestObjects):
             way, ended = self._way_of(token), self._apart(i.operands[1 - side])
             started = [self._apart(o) for o in self._starts_of(token)]
             if way and ended is not None and len(started) == 1 and started[0] is not None:
-                needed = floor_div((ended - started[0]) * way, self.steps[token])
+                # each as `_still` tells it, from where addresses are counted
+                step = self.steps[token]
+                needed = (floor_div(ended, step) - floor_div(started[0], step)) * way
                 if not is_nonnegative(needed, self._known):
                     self.needs.add(needed)
 

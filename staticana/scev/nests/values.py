@@ -532,8 +532,10 @@ class NestValues:
         key = (str(i.token), unsigned)
         if key not in self._steady_forms:
             value = self._number(i.token, unsigned)
-            is_steady = not value.preconditions and not self._changes(value.expr)
+            is_steady = not any(map(self._changes, (value.expr, *value.preconditions)))
             self._steady_forms[key] = self._form(value.expr) if is_steady else None
+            if is_steady:
+                self.needs |= value.preconditions
         return self._steady_forms[key]
 
     def _changes(self, e: Expr) -> bool:
