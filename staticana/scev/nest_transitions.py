@@ -184,6 +184,8 @@ class Reader(NestPointers):
             i = self.function.definitions[token]
             if i.opcode == "phi" and self._block(i) == target:
                 return self._incoming(path, i)
+            if token in self.steps:
+                return self._steps_to(i, self._value(path, token, True))
             return self._value(path, token, self._is_unsigned(token) or self._type(token) == "i1")
         except (Choice, Impossible):
             return name_(f"{OPEN}{name}")

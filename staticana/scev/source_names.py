@@ -154,6 +154,13 @@ def _address_text(view: FunctionContext, token: Operand, inside: list[Expr], dep
     return (d.name or "").rstrip("0123456789.") if is_phi(d) else ""
 
 
+def object_text(view: FunctionContext, token: Operand) -> tuple[str, tuple[Expr, ...]]:
+    """The expression for the object at an address, with its indices; "" where it has no name."""
+    inside: list[Expr] = []
+    text = _object_text(view, token, inside, 0)
+    return text, tuple(inside)
+
+
 def _object_text(view: FunctionContext, token: Operand, inside: list[Expr], depth: int) -> str:
     """The expression for the object at an address, as one that refers to it is written."""
     text = _address_text(view, token, inside, depth)

@@ -8,13 +8,14 @@ from ...ir.graph import callee
 from ...ir.types import Instruction, IntLiteral, Register, int_bits
 from ...ranking.linear import Linear, number
 from ...ranking.polyhedra import implies
-from .values import NestValues, Path
+from .containers import NestContainers
+from .values import Path
 
 _DIVISIONS = ("sdiv", "udiv", "srem", "urem")
 _SELECTED = {"llvm.smax": 1, "llvm.umax": 1, "llvm.smin": -1, "llvm.umin": -1}
 
 
-class NestArithmetic(NestValues):
+class NestArithmetic(NestContainers):
     """What instructions make of the numbers on a path."""
 
     def _computed(self, path: Path, i: Instruction, unsigned: bool, bits: int) -> Linear | None:
@@ -35,7 +36,8 @@ class NestArithmetic(NestValues):
             case "sdiv" | "udiv" | "srem" | "urem" | "lshr" | "ashr" | "and":
                 return self._quotient(path, i, bits)
             case "call":
-                return self._extreme(path, i, bits)
+                elements = self._number_of_elements(path, i)
+                return self._extreme(path, i, bits) if elements is None else elements
         return None
 
     def _extended(self, path: Path, i: Instruction) -> Linear | None:

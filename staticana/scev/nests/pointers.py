@@ -47,6 +47,11 @@ class NestPointers(NestObjects):
                         self._webs |= dict.fromkeys(web, web)
         return found
 
+    def _moves(self, token: Operand) -> bool:
+        """Is a register set in a loop of the nest?"""
+        block = self.function.block_of.get(token)
+        return block in self.blocks and block in self.view.forest.innermost
+
     def _is_header(self, token: str) -> bool:
         return is_phi(self.function.definitions.get(token)) and (
             self.function.block_of[token] in self.headers
@@ -60,7 +65,7 @@ class NestPointers(NestObjects):
         while work:
             token = work.pop()
             i = self.function.definitions.get(token)
-            if token in web or i is None or self.function.block_of[token] not in self.blocks:
+            if token in web or i is None or not self._moves(token):
                 if token == "null":
                     return None
                 continue
@@ -139,8 +144,7 @@ class NestPointers(NestObjects):
             o
             for t in self._webs[token]
             for o in self.function.definitions[t].operands
-            if is_phi(self.function.definitions[t])
-            and self.function.block_of.get(o) not in self.blocks
+            if is_phi(self.function.definitions[t]) and not self._moves(o)
         }
 
     def _apart(self, token: Operand) -> Expr | None:

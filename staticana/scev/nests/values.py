@@ -31,6 +31,8 @@ _READ_AS_UNSIGNED = ("zext", "udiv", "urem", "lshr", "and")
 """Instructions whose result is a signed, or an unsigned, number, whoever reads it."""
 _PASSED_ON = ("phi", "select", "freeze", "add", "sub", "mul", "shl")
 _MOST_USERS = 64
+MOST_ELEMENTS = (1 << 63) - 1
+"""No container has more elements, no text more characters."""
 _ORDERED = {"gt": (1, -1), "ge": (1, 0), "lt": (-1, -1), "le": (-1, 0)}
 """Sign of left - right, and what is added: the fact `>= 0` that holds where the comparison does."""
 _OPPOSITE = {"eq": "ne", "ne": "eq", "gt": "le", "ge": "lt", "lt": "ge", "le": "gt"}
@@ -506,7 +508,10 @@ class NestValues:
         if name not in self.values:
             self.values[name] = value
             if len(monomial) == 1 and monomial[0][1] == 1:
-                found = self.view.program.range_of(monomial[0][0].key)
+                a = monomial[0][0]
+                found = self.view.program.range_of(a.key)
+                if found is None and a.is_never_negative:
+                    found = 0, MOST_ELEMENTS
                 if found is not None:
                     self.ranges[name] = found
         return name_(name)

@@ -1,0 +1,219 @@
+"""Numbers of elements of C++ containers as counters: `while (!q.empty()) q.pop();`.
+
+The standard says by how much a member function changes the number of elements ([container.reqmts],
+[sequence.reqmts], [associative.reqmts]); so a container that stays where it is in a nest is a
+variable of its transition system like a counter in memory. Whatever else may write to the object
+leaves a number that nothing is known of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from ...alias.memory_location import MemoryLocation
+from ...expr import NUMBER, ZERO, Expr, symbols
+from ...ir.demangling import demangled
+from ...ir.graph import callee
+from ...ir.matchers import is_alloca, is_any
+from ...ir.types import GlobalRef, Instruction, Operand, Register
+from ...ranking.linear import Linear, number
+from ..nest_cells import CELL, Cell
+from ..source_names import last_part, object_text
+from ..unknowns import UnknownInfo
+from ..values import Value
+from .values import MOST_ELEMENTS, NestValues, Path
+
+_TYPE = "i64"
+_SEQUENCES = frozenset("vector deque list forward_list".split())
+_ADAPTORS = frozenset("stack queue priority_queue".split())
+_UNIQUE = frozenset("set map unordered_set unordered_map".split())
+_CONTAINERS = _SEQUENCES | _ADAPTORS | _UNIQUE | {"basic_string"}
+_ONE_MORE = frozenset("push push_back push_front emplace_back emplace_front".split())
+_ONE_LESS = frozenset("pop pop_back pop_front".split())
+_ONE_MORE_IF_NEW = frozenset("insert emplace try_emplace operator[]".split())
+_AT = frozenset("insert emplace".split())
+_TOLD = frozenset("resize assign".split())
+_ASKS = frozenset("size length empty ssize".split())
+_OF_ANY = frozenset("size empty ssize".split())
+"""Functions of namespace std that ask the same of any container."""
+
+
+class Effect(Enum):
+    """What a call does to the number of elements; TOLD: it becomes an argument."""
+
+    ONE_MORE = 1
+    ONE_LESS = 2
+    ONE_MORE_IF_NEW = 3
+    LESS = 4
+    NONE_LEFT = 5
+    TOLD = 6
+
+
+@dataclass(frozen=True)
+class Counted(Cell):
+    """The number of elements of a container. effects: what the calls do that are known."""
+
+    effects: Mapping[Instruction, Effect] = field(compare=False)
+
+
+class NestContainers(NestValues):
+    """The containers of a nest."""
+
+    @cached_property
+    def containers(self) -> dict[str, Counted]:
+        """Those that were asked for, by their names as variables."""
+        return {}
+
+    def _holds(self, path: Path, token: Operand, truth: bool) -> None:
+        i = self.function.definitions.get(token)
+        if is_any(i, "call", "invoke") and self._is_on(path, token) and _asked(i) == "empty":
+            elements = self._number_of_elements(path, i)
+            if elements is not None:
+                if truth:
+                    self._equal(path, elements)
+                else:
+                    path.facts.append(elements - 1)
+                    self._look(path)
+                return
+        super()._holds(path, token, truth)
+
+    def _number_of_elements(self, path: Path, i: Instruction) -> Linear | None:
+        """What a call on a path is told that asks how many elements a container has."""
+        if _asked(i) is None:
+            return None
+        cell = self._counted(i.operands[1])
+        if cell is None or not cell.changes:
+            return None
+        at = path.blocks.index(self._block(i))
+        return self._held(path, cell, cell.last_change(self._way(path.blocks[: at + 1]), i))
+
+    def _held(self, path: Path, cell: Cell, change: Instruction | None) -> Linear:
+        effect = cell.effects.get(change) if isinstance(cell, Counted) and change else None
+        if effect is None or change is None:
+            return super()._held(path, cell, change)
+        key = Register(f"{cell.name}.{change.line}"), True
+        if key not in path.values:
+            path.values[key] = self._after(path, cell, change, effect)
+        return path.values[key]
+
+    def _after(self, path: Path, cell: Cell, change: Instruction, effect: Effect) -> Linear:
+        """The number of elements behind a call."""
+        at = next(k for k, b in enumerate(path.blocks) if self._has(b, change))
+        has_thrown = is_any(change, "invoke") and path.blocks[at + 1 : at + 2] == change.labels[1:]
+        if effect is Effect.NONE_LEFT:
+            return number(0)
+        if effect is Effect.TOLD and not has_thrown:
+            return self._value(path, change.operands[2], True, 64)
+        before = self._held(path, cell, cell.last_change(self._way(path.blocks[: at + 1]), change))
+        if effect is Effect.ONE_LESS and not has_thrown:
+            path.facts.append(before - 1)  # there is one, or the call has no defined behaviour
+            return before - 1
+        if effect is Effect.ONE_MORE and not has_thrown:
+            return before + 1
+        after = self._open(path, f"{cell.name}.{change.line}", True, 64)
+        if effect is Effect.LESS:
+            path.facts += [before - after, after]
+        elif effect in (Effect.ONE_MORE, Effect.ONE_MORE_IF_NEW):
+            path.facts += [after - before, before + 1 - after]
+        return after
+
+    def _has(self, block: str, i: Instruction) -> bool:
+        return any(i is other for other in self.function.blocks[block].instructions)
+
+    def _counted(self, container: Operand) -> Counted | None:
+        """The container at an address, where that does not change in the nest."""
+        memory = self.view.program.memory
+        base, offset = memory.aliasing.underlying_object(self.function, container)
+        if base is None or offset is None:
+            return None
+        if not isinstance(base, GlobalRef):
+            made = self.function.block_of.get(base.register)
+            if made in self.blocks and made in self.view.forest.innermost:
+                return None
+        name = f"{CELL}{base}+{offset}"
+        if name not in self.containers:
+            place = MemoryLocation(base, offset)
+            changes = memory.changing(self.view, place, self.blocks)
+            effects = {
+                i: e
+                for i in changes
+                if (e := _effect(i)) is not None
+                and memory.aliasing.underlying_object(self.function, i.operands[1])
+                == (base, offset)
+            }
+            self.containers[name] = Counted(
+                name, _TYPE, True, frozenset(), changes, self._at_first(container, name), effects
+            )
+        found = self.containers[name]
+        if name not in self.cells:
+            self.cells[name] = found
+            self.ranges.setdefault(name, (0, MOST_ELEMENTS))
+        return found
+
+    def _at_first(self, container: Operand, name: str) -> Value:
+        """The number of elements where the nest is entered, by a name that people know; of a
+        variable that its constructor has not made yet, none is asked."""
+        base, _ = self.view.program.memory.aliasing.underlying_object(self.function, container)
+        block, _ = self._entered()
+        is_whole = self.root not in self.headers
+        if is_whole and base is not None and not isinstance(base, GlobalRef):
+            if is_alloca(self.function.definitions.get(base.register)):
+                return Value(ZERO)
+        text, inside = object_text(self.view, container)
+        known: Expr = self.view.program.unknowns.add(
+            UnknownInfo(
+                symbols.unknown(self.function.name, "elements", f"{name}.{self.root}"),
+                "value",
+                f"{last_part(text) or 'v'}_size",
+                f"{text or 'v'}{NUMBER}",
+                "" if is_whole else self.view.loops[self.root].at,
+                self.function.name,
+                block,
+                inside,
+            )
+        )
+        return Value(known)
+
+
+def _member(i: Instruction) -> tuple[str, str] | None:
+    """The container and the name of a member function of the library that is called."""
+    parts = demangled(callee(i) or "").split("::")
+    if len(parts) != 3 or parts[0] != "std" or parts[1] not in _CONTAINERS:
+        return None
+    return parts[1], parts[2]
+
+
+def _asked(i: Instruction) -> str | None:
+    """What a call asks of a container, where that is about its number of elements."""
+    if not i.is_call or len(i.operands) != 2:
+        return None
+    called = demangled(callee(i) or "")
+    if called.removeprefix("std::") in _OF_ANY:
+        return called.removeprefix("std::")
+    member = _member(i)
+    return member[1] if member is not None and member[1] in _ASKS else None
+
+
+def _effect(i: Instruction) -> Effect | None:
+    """What a call does to the number of elements of the container that is its first argument."""
+    member = _member(i) if i.is_call and len(i.operands) > 1 else None
+    if member is None:
+        return None
+    (container, name), given = member, len(i.operands) - 2
+    if name == "clear" or (name == container and not given):
+        return Effect.NONE_LEFT
+    if name in _ONE_MORE or (name == "emplace" and container in _ADAPTORS):
+        return Effect.ONE_MORE
+    if name in _ONE_LESS:
+        return Effect.ONE_LESS
+    if container in _UNIQUE and name in _ONE_MORE_IF_NEW:
+        return Effect.ONE_MORE_IF_NEW if given == 1 or name != "insert" else None
+    if container in _SEQUENCES and name in _AT and given == 2:
+        return Effect.ONE_MORE
+    if name == "erase" and container != "basic_string":
+        return Effect.ONE_LESS if container in _SEQUENCES and given == 1 else Effect.LESS
+    is_told = name in _TOLD or (name == container and container in _SEQUENCES)
+    return Effect.TOLD if is_told and given and i.extra[1:2] == (_TYPE,) else None
