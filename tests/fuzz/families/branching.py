@@ -104,9 +104,8 @@ class _Loops:
         return [f"while ({tests}) {{", *indented(inside), "}"]
 
 
-def branching(d: Draft) -> Lines:
-    """One or two nests in a function of n and m."""
-    d.include("stdint.h")
+def coins(d: Draft) -> tuple[str, str]:
+    """Functions that nothing tells of: a coin, and whether the fuel of all loops is spent."""
     state, fuel, coin, spent = (d.own(x) for x in ("state", "fuel", "coin", "spent"))
     d.top(
         f"static unsigned {state} = {d.integer(1, 10**6)};",
@@ -119,6 +118,13 @@ def branching(d: Draft) -> Lines:
         f"    return ++{fuel} > {_FUEL};",
         "}",
     )
+    return coin, spent
+
+
+def branching(d: Draft) -> Lines:
+    """One or two nests in a function of n and m."""
+    d.include("stdint.h")
+    coin, spent = coins(d)
     names = tuple(d.new("x") for _ in range(d.integer(1, 3)))
     first = [f"{d.pick(*_TYPES)} {x} = {d.pick('n', 'm', '0', '0', '1', 'n + m')};" for x in names]
     writer = _Loops(d, names, coin, spent)
