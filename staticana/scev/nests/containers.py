@@ -8,6 +8,7 @@ leaves a number that nothing is known of.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -36,9 +37,9 @@ _ONE_LESS = frozenset("pop pop_back pop_front".split())
 _ONE_MORE_IF_NEW = frozenset("insert emplace try_emplace operator[]".split())
 _AT = frozenset("insert emplace".split())
 _TOLD = frozenset("resize assign".split())
-_ASKS = frozenset("size length empty ssize".split())
-_OF_ANY = frozenset("size empty ssize".split())
-"""Functions of namespace std that ask the same of any container."""
+_ASKS = frozenset("size length empty".split())
+_OF_ANY = re.compile(r"_ZN?St(?:3__1)?\d+(size|empty)I(?:N?St|Ss)")
+"""Functions of namespace std that ask the same of a container of the library."""
 
 
 class Effect(Enum):
@@ -190,9 +191,9 @@ def _asked(i: Instruction) -> str | None:
     """What a call asks of a container, where that is about its number of elements."""
     if not i.is_call or len(i.operands) != 2:
         return None
-    called = demangled(callee(i) or "")
-    if called.removeprefix("std::") in _OF_ANY:
-        return called.removeprefix("std::")
+    free = _OF_ANY.match(callee(i) or "")
+    if free is not None:
+        return free[1]
     member = _member(i)
     return member[1] if member is not None and member[1] in _ASKS else None
 
