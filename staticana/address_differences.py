@@ -4,17 +4,15 @@ than the addresses would.
 Addresses never mean anything to a reader, and no two runs share them. Where what a container holds
 is data, as behind `v.erase(remove_if(...))`, the difference of its end and its begin is a value of
 its own. Whether two pointers are equal, as in `if (x == y)`, is no matter of their order either: it
-is 1 or 0, and 0 where they are allocations that live at the same time.
+is 1 or 0.
 """
 
 from __future__ import annotations
 
 import re
 
-from .expr import STORAGE_OF, ZERO, Atom, Expr, Floor, Loaded, Step, from_atom, step, symbols
+from .expr import STORAGE_OF, Atom, Expr, Floor, Loaded, Step, from_atom, step, symbols
 from .interprocedural.program import Program
-from .ir.graph import blocks_leading_to, callee
-from .ir.types import Function, Instruction, quoted
 from .scev.addresses import is_address
 from .scev.bounded_count import BoundedCount
 from .scev.unknowns import UnknownInfo
@@ -22,12 +20,6 @@ from .scev.unknowns import UnknownInfo
 _OWNER = re.compile(r"(\w+)(?:->|\.)\w+$")
 _BEGIN = re.compile(r"(?i:begin|start|first|storage|data|base)\w*$|^\*\w+$")
 _END = re.compile(r"(?<![A-Za-z])(?i:end|finish|last|stop)_?$")
-_KEEP_MEMORY = frozenset(
-    "malloc calloc aligned_alloc _Znwm _Znam atoi atol atoll atof strtol strtoll strtoul strtod"
-    " printf puts putchar fprintf fputs memcpy memset memmove strcmp strlen rand srand time clock"
-    " sqrt pow exp log sin cos fabs floor ceil".split()
-)
-"""Functions outside the program that free nothing a program can hold an address of."""
 _NO_OWNER = frozenset(("this", "field"))
 
 
@@ -90,8 +82,6 @@ def _compared(program: Program, e: Expr) -> Expr | None:
 
 def _same(program: Program, a: Atom, b: Atom) -> Expr:
     """1 where two addresses are the same, else 0."""
-    if _live_together(program, a, b):
-        return ZERO
     names = sorted(filter(None, (_text(program, a), _text(program, b)))) or ["two addresses"]
     entry = program.defined[program.entry]
     return program.unknowns.add(
@@ -105,74 +95,6 @@ def _same(program: Program, a: Atom, b: Atom) -> Expr:
             entry.entry.name,
         )
     )
-
-
-def _live_together(program: Program, a: Atom, b: Atom) -> bool:
-    """Are two addresses results of allocations of one function, with nothing between them that may
-    free the first?"""
-    infos = [program.unknowns.get(x.key) for x in (a, b)]
-    names = {i.function for i in infos if i is not None}
-    function = program.defined.get(next(iter(names), ""))
-    if len(names) != 1 or None in infos or function is None or program.strict:
-        return False
-    registers = [symbols.register_name(x.key, function.name) for x in (a, b)]
-    calls = [function.definitions.get(f"%{quoted(r)}") for r in registers if r]
-    found = [i for i in calls if i is not None and program.memory.aliasing.is_allocation(i)]
-    if len(found) != 2 or found[0] is found[1]:
-        return False
-    view = program.view(function.name)
-    blocks = [function.block_of[i.token] for i in found]
-    if any(block in view.forest.innermost for block in blocks):
-        return False
-    for k, (first, second) in enumerate(((found[0], found[1]), (found[1], found[0]))):
-        start, end = blocks[k], blocks[1 - k]
-        comes_first = first.line < second.line if start == end else start != end
-        if comes_first and view.forest.dominates(start, end):
-            if _may_free(program, function, (first, start), (second, end)):
-                return False
-            program.assume("allocations succeed", function.name)
-            return True
-    return False
-
-
-def _may_free(
-    program: Program,
-    function: Function,
-    first: tuple[Instruction, str],
-    second: tuple[Instruction, str],
-) -> bool:
-    """May memory be freed between two instructions?"""
-    start, end = first[1], second[1]
-    between = {start, end}
-    if start != end:
-        between |= blocks_leading_to(function, [end], without=(start,))
-    for name in between:
-        for i in function.blocks[name].instructions:
-            if not i.is_call or (name == start and i.line <= first[0].line):
-                continue
-            if name == end and i.line >= second[0].line:
-                continue
-            if not _keeps_memory(program, callee(i)):
-                return True
-    return False
-
-
-def _keeps_memory(program: Program, name: str | None) -> bool:
-    """Does a call free no memory, by itself and what it calls?"""
-    if name is None:
-        return False
-    if name in program.defined:
-        called = (
-            callee(i)
-            for f in (name, *program.calls.below(name))
-            if f in program.defined
-            for block in program.defined[f].blocks.values()
-            for i in block.instructions
-            if i.is_call
-        )
-        outside = {f for f in called if f not in program.defined}
-        return all(_keeps_memory(program, f) for f in outside)
-    return name.startswith("llvm.") or name in _KEEP_MEMORY
 
 
 def _is_behind(program: Program, a: Atom, b: Atom) -> bool:

@@ -245,14 +245,9 @@ class Calls:
 
     @cached_property
     def _handed_out(self) -> frozenset[str]:
-        """Functions whose addresses code outside may hold, but the entry, whose run is looked at;
-        found once, for all entries of a library."""
-        return handed_out(self.module, self.aliasing, self.defined, self._followed, self.entry)
-
-    def _followed(self, function: Function, i: Instruction) -> frozenset[str] | None:
-        """The functions that a call through a pointer goes to, where these are few."""
-        targets = self._called(function, i)
-        return None if targets is None or len(targets) > _MAX_TARGETS else targets
+        """Functions whose addresses code outside may hold; found once, for all entries of a
+        library."""
+        return handed_out(self.module, self.aliasing, self.defined, self.entry)
 
     @cached_property
     def _only_passed(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..expr import (
     ZERO,
     Assumptions,
+    Atom,
     Expr,
     Extremum,
     floor_div,
@@ -27,24 +28,10 @@ def summed_tiles(
     """
     total = ZERO
     for a in body.atoms:
-        if not isinstance(a, Extremum) or len(a.args) != 2 or index not in a.symbols:
+        found = _size_of_tile(a, index, count, assumptions)
+        if found is None:
             continue
-        inner, beside = a, ZERO
-        if a.kind == "Max" and ZERO in a.args:
-            guarded = next(e for e in a.args if e != ZERO)
-            minima = [m for m in guarded.atoms if isinstance(m, Extremum) and index in m.symbols]
-            if len(minima) != 1 or len(minima[0].args) != 2:
-                continue
-            inner, beside = minima[0], guarded - from_atom(minima[0])
-        found = _tile(inner, index, count, assumptions) if inner.kind == "Min" else None
-        if found is None and inner is a and a.kind == "Min":
-            # tiles are not empty, so that a guard of their sizes does not bind
-            sizes = tuple((unguarded(e) or [e])[0] for e in a.args)
-            found = _tile(Extremum("Min", sizes), index, count, assumptions)
-            found = found if found is not None and found[0] == ZERO else None
-        if found is None or (inner is not a and beside != found[0]):
-            continue
-        shift, covered = found
+        size, covered = found
         factor = Expr(
             {
                 tuple(f for f in m if f[0] != a): c
@@ -52,9 +39,42 @@ def summed_tiles(
                 if (a, 1) in m and all(o == a or index not in o.symbols for o, _ in m)
             }
         )
-        total = total + factor * covered
-        body = body - factor * (from_atom(a) if inner is not a else from_atom(a) + shift)
+        total, body = total + factor * covered, body - factor * size
     return total, body
+
+
+def _size_of_tile(
+    a: Atom, index: str, count: Expr, assumptions: Assumptions
+) -> tuple[Expr, Expr] | None:
+    """(the size of tile `index` by an atom of it, what all tiles cover)."""
+    if not isinstance(a, Extremum) or len(a.args) != 2 or index not in a.symbols:
+        return None
+    if a.kind == "Max":
+        covered = _covered_by_guarded(a, index, count, assumptions)
+        return None if covered is None else (from_atom(a), covered)
+    found = _tile(a, index, count, assumptions)
+    if found is not None:
+        return from_atom(a) + found[0], found[1]
+    # tiles are not empty, so that a guard of their sizes does not bind
+    bare = Extremum("Min", tuple((unguarded(e) or [e])[0] for e in a.args))
+    found = _tile(bare, index, count, assumptions)
+    return (from_atom(a), found[1]) if found is not None and found[0] == ZERO else None
+
+
+def _covered_by_guarded(
+    a: Extremum, index: str, count: Expr, assumptions: Assumptions
+) -> Expr | None:
+    """What tiles of the size Max(0, Min(...) + shift) cover."""
+    size = next((e for e in a.args if e != ZERO), ZERO)
+    extrema = [m for m in size.atoms if isinstance(m, Extremum) and index in m.symbols]
+    if ZERO not in a.args or len(extrema) != 1:
+        return None
+    (least,) = extrema
+    if least.kind != "Min" or len(least.args) != 2:
+        return None
+    found = _tile(least, index, count, assumptions)
+    is_size = found is not None and size - from_atom(least) == found[0]
+    return found[1] if found is not None and is_size else None
 
 
 def _tile(

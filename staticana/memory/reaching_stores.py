@@ -10,7 +10,6 @@ entered (`entry_values`).
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from looplaw_common.digraph import Digraph, postorder
@@ -20,7 +19,7 @@ from ..alias.memory_location import EntryPointer, MemoryLocation, UnderlyingObje
 from ..expr import SIZE, ZERO, Expr, Loaded, TooComplex, choose, expr, sym
 from ..expr.budget import Provisional
 from ..ir.graph import callee
-from ..ir.matchers import is_icmp, is_store
+from ..ir.matchers import is_store
 from ..ir.types import Function, Instruction, IntLiteral
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext
@@ -41,9 +40,6 @@ _MAX_RELEVANT = 60
 """Writes that may reach one load; of more, none is told from the others."""
 _MOST_REPEATED = 2
 """Questions that are searched for again while they are answered, one within the other."""
-_DESTRUCTOR = re.compile(r"D[012]Ev")
-_MOST_NULL_TESTS = 3
-"""Branches above a call that are looked at: a std::unique_ptr asks twice, `delete` once."""
 _Key = tuple[str, int, MemoryLocation]
 _PENDING = Reached()
 """Stands for an answer that is being found."""
@@ -142,14 +138,7 @@ class ReachingStores:
                 return UNREACHED
         if not kept:
             return Reached(on_entry=True, outside=outside)
-        found = self._among(view, place, block, before, kept, outside)
-        if found.value is None:
-            running = [w for w in kept if not self.never_runs(view, w)]
-            if len(running) < len(kept):
-                if not running:
-                    return Reached(on_entry=True, outside=outside)
-                found = self._among(view, place, block, before, running, outside)
-        return found
+        return self._among(view, place, block, before, kept, outside)
 
     def _goes_beside(self, view: FunctionContext, w: Write, place: MemoryLocation) -> bool:
         """Does a store with a subscript that has a known value write to another element: the second
@@ -175,24 +164,6 @@ class ReachingStores:
         if not isinstance(offset, int) or address.preconditions:
             return None
         return own._replace(offset=offset, extent=None)
-
-    def never_runs(self, view: FunctionContext, w: Write) -> bool:
-        """Is a write behind a test that always fails, as that of a pointer which is null by then:
-        the destructor of a std::unique_ptr whose object was handed on?"""
-        if not self._ends_object(view, w.instruction) or not _is_behind_null_test(view, w.block):
-            return False
-        condition, needs = view.paths.below(view.function.entry.name, w.block)
-        return condition.kind == "false" and not needs
-
-    def _ends_object(self, view: FunctionContext, call: Instruction) -> bool:
-        """Does a call, maybe a virtual one, destroy an object?"""
-        if not call.is_call:
-            return False
-        name = callee(call)
-        if name is None:
-            slot = self.aliasing.virtual_slot(view.function, call.operands[0])
-            return slot is not None
-        return _DESTRUCTOR.search(name) is not None
 
     def _among(
         self,
@@ -402,19 +373,6 @@ class ReachingStores:
                 ),
             )
         )
-
-
-def _is_behind_null_test(view: FunctionContext, block: str) -> bool:
-    """Is one of the nearest branches above a block on whether a pointer is null?"""
-    for _ in range(_MOST_NULL_TESTS):
-        above = view.forest.dominator.get(block, block)
-        if above == block:
-            return False
-        branch, block = view.function.blocks[above].terminator, above
-        test = view.function.definitions.get(branch.operands[0]) if branch.operands else None
-        if is_icmp(test) and "null" in test.operands:
-            return True
-    return False
 
 
 def _part(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
-from ..ir.graph import callee, instructions
+from ..ir.graph import callee, instructions, is_intrinsic
 from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_store
 from ..ir.tokens import constant_address
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
@@ -60,21 +60,18 @@ class Site:
 
 def append_sites(f: Function, layout: Layout) -> Iterator[Site]:
     """The places of a function where nodes are appended."""
-    before = predecessors(f)
     for i in instructions(f):
         if is_store(i) and i.type == "ptr" and made_of(f, i) is not None:
-            site = _site(f, i, before, layout)
+            site = _site(f, i, layout)
             if site is not None:
                 yield site
 
 
-def predecessors(f: Function) -> dict[str, set[str]]:
-    """The blocks from which control comes to each block."""
-    found: dict[str, set[str]] = {name: set() for name in f.blocks}
-    for b in f.blocks.values():
-        for s in b.successors:
-            found[s].add(b.name)
-    return found
+def base_of(f: Function, address: Operand) -> Operand:
+    """The pointer that the address of a member is computed from."""
+    while is_gep(i := f.definitions.get(address)):
+        address = i.operands[0]
+    return address
 
 
 def address_key(f: Function, o: Operand, layout: Layout) -> Key:
@@ -105,6 +102,11 @@ def made_of(f: Function, store: Instruction) -> Instruction | None:
     made = f.definitions.get(store.operands[0])
     is_new = made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE
     return made if is_new else None
+
+
+def is_note(i: Instruction) -> bool:
+    """Does an instruction only tell of variables and where they live?"""
+    return is_intrinsic(i) and (callee(i) or "").startswith(("llvm.dbg.", "llvm.lifetime."))
 
 
 def constant_offset(i: Instruction, layout: Layout) -> int | None:
@@ -147,14 +149,12 @@ class _Fork(NamedTuple):
         return self.test if self.empty == self.join else self.empty
 
 
-def _site(
-    f: Function, link: Instruction, before: dict[str, set[str]], layout: Layout
-) -> Site | None:
+def _site(f: Function, link: Instruction, layout: Layout) -> Site | None:
     field = f.definitions.get(link.operands[1])
     if not is_gep(field) or constant_offset(field, layout) is None:
         return None
     tail = f.definitions.get(field.operands[0])
-    fork = _fork(f, f.block_of[field.token], before)
+    fork = _fork(f, f.block_of[field.token])
     if not is_any(tail, "phi", "load") or fork is None:
         return None
     made = f.definitions[link.operands[0]]
@@ -173,9 +173,9 @@ def _site(
     return Site(f, made, *fork, link, tail.token, tested, first, merged, last)
 
 
-def _fork(f: Function, filled: str, before: dict[str, set[str]]) -> _Fork | None:
+def _fork(f: Function, filled: str) -> _Fork | None:
     """The fork of which a block is one way."""
-    out = f.blocks[filled].successors
+    out, before = f.blocks[filled].successors, f.predecessors
     if len(before[filled]) != 1 or len(out) != 1:
         return None
     (test,), (join,) = before[filled], out
@@ -184,11 +184,10 @@ def _fork(f: Function, filled: str, before: dict[str, set[str]]) -> _Fork | None
         return None
     empty = next(b for b in branch.labels if b != filled)
     if empty == join:
-        return _Fork(test, filled, empty, join) if before[join] == {filled, test} else None
-    is_alone = before[empty] == {test} and tuple(f.blocks[empty].successors) == (join,)
-    return (
-        _Fork(test, filled, empty, join) if is_alone and before[join] == {filled, empty} else None
-    )
+        return _Fork(test, filled, empty, join) if set(before[join]) == {filled, test} else None
+    is_alone = before[empty] == (test,) and tuple(f.blocks[empty].successors) == (join,)
+    is_fork = is_alone and set(before[join]) == {filled, empty}
+    return _Fork(test, filled, empty, join) if is_fork else None
 
 
 def _is_first(f: Function, store: Instruction, fork: _Fork, made: Instruction) -> bool:

@@ -19,6 +19,7 @@ from ..ir.parser import edited
 from ..ir.system_files import is_system_file
 from ..ir.tokens import matching, split_top
 from ..ir.types import Function, Instruction, Module, Operand, quoted
+from .append_sites import base_of
 from .lists import Lists
 from .points_to import NOWHERE, PointsTo
 from .tails import lists_of
@@ -179,7 +180,7 @@ class _Rewriting:
                 self.after, i.line, f"{name} = select i1 {i.operands[0]}, i64 {yes}, i64 {no}"
             )
         elif self.lists.reads_next(f, i):
-            base = _counted(self.lists.base(f, i.operands[0]))
+            base = _counted(base_of(f, i.operands[0]))
             self._put(self.after, i.line, f"{name} = getelementptr i8, i64 {base}, i64 -1")
         elif is_load(i):
             self._replace(i.line, f"{i.token} = load ptr,", f"{name} = load i64,")
@@ -200,7 +201,7 @@ class _Rewriting:
 
     def _store(self, f: Function, i: Instruction) -> None:
         if self.lists.writes_next(f, i):
-            node = self.lists.base(f, i.operands[1])
+            node = base_of(f, i.operands[1])
             made = f.definitions[node]
             if self.lists.last_store(f, made) is i:
                 length = self._length(f, i.operands[0])

@@ -18,6 +18,7 @@ from ..ir.graph import callee, instructions
 from ..ir.loop_info import LoopForest, loop_forest
 from ..ir.matchers import is_any, is_gep, is_icmp, is_load, is_phi, is_select, is_store
 from ..ir.types import Function, Instruction, IntLiteral, Operand, Register
+from .append_sites import base_of
 from .points_to import COPIES, FILLS, NOWHERE, PointsTo, is_whole
 from .storage import Access, Storage, touching
 
@@ -91,14 +92,6 @@ class Lists:
         """The store with which a new node gets its next one; None where it has none."""
         return self._stores.get((f.name, made.token))
 
-    def base(self, f: Function, address: Operand) -> Operand:
-        """The pointer to a node that the address of a member is computed from."""
-        i = f.definitions.get(address)
-        while is_gep(i):
-            address = i.operands[0]
-            i = f.definitions.get(address)
-        return address
-
     def reads_next(self, f: Function, i: Instruction) -> bool:
         """Is it a load of the pointer to the next node?"""
         p = self.points.of(f, i.operands[0]) if is_load(i) else None
@@ -130,7 +123,7 @@ class Lists:
             i = a.instruction
             if not a.is_pointer or a.offset != chain.next or not is_any(i, "load", "store"):
                 return False
-            node = self.points.of(a.function, self.base(a.function, i.operands[-1]))
+            node = self.points.of(a.function, base_of(a.function, i.operands[-1]))
             if node != (chain.storage, chain.start):
                 return False
             if is_store(i) and self._maker(a) is None:
@@ -139,7 +132,7 @@ class Lists:
 
     def _maker(self, a: Access) -> Instruction | None:
         """The call that makes the node whose member is read or set, in the same function."""
-        made = a.function.definitions.get(self.base(a.function, a.instruction.operands[-1]))
+        made = a.function.definitions.get(base_of(a.function, a.instruction.operands[-1]))
         return (
             made
             if made is not None and made.is_call and callee(made) in cxx.NEW_STRUCTURE

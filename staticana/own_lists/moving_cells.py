@@ -20,7 +20,7 @@ from ..ir.loop_info import LoopForest, loop_forest
 from ..ir.matchers import is_alloca, is_any, is_gep, is_icmp, is_load, is_phi, is_store
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, Operand, Register, quoted
-from .append_sites import Key, address_key, made_of, null_stores
+from .append_sites import Key, address_key, is_note, made_of, null_stores
 from .late_uses import appending_functions, late_use
 from .lists import ZEROED
 from .points_to import PointsTo
@@ -270,9 +270,7 @@ class _Filled:
                 is_next_read = is_load(user) and key == s.cell
                 if is_cell or is_next_read or (user.operands[0] == o and is_store(user)):
                     return False
-            elif user.is_call and (callee(user) or "").startswith(("llvm.dbg.", "llvm.lifetime.")):
-                continue
-            else:
+            elif not is_note(user):
                 return False
         return True
 

@@ -18,7 +18,7 @@ from ..ir.graph import address_taken, block_around, callee, instructions, is_int
 from ..ir.loop_info import loop_forest
 from ..ir.matchers import is_any, is_branch, is_gep, is_icmp, is_load, is_phi, is_store
 from ..ir.types import Function, GlobalRef, Instruction, Module, Operand
-from .append_sites import Key, Site, address_key, append_sites, constant_offset
+from .append_sites import Key, Site, address_key, append_sites, base_of, constant_offset, is_note
 from .fronts import put_in_front
 from .late_uses import appending_functions, late_use
 from .lists import ZEROED, Lists
@@ -225,7 +225,7 @@ class _Appended:
             return False
         if self._of(f, step.operands[0]) != (self.storage, self.next):
             return False
-        node = f.definitions.get(self._base(f, step.operands[0]))
+        node = f.definitions.get(base_of(f, step.operands[0]))
         if not is_load(node):
             return False
         return self._key(f, node.operands[0]) == self._key(f, i.operands[1])
@@ -262,14 +262,14 @@ class _Appended:
             if is_store(i) and i.type == "ptr":
                 is_tail = i.operands[0] == "null" and self._key(f, i.operands[1]) == tail
                 return i if is_tail and block_around(f, i) == none else None
-            if i.is_call and not _is_note(i) and callee(i) not in cxx.GIVE_BACK:
+            if i.is_call and not is_note(i) and callee(i) not in cxx.GIVE_BACK:
                 return None
         return None
 
     def _is_cut_at_once(self, f: Function, cut: Instruction, name: str) -> bool:
         """Is the first node still the first where the next one takes its place?"""
         step = f.definitions[cut.operands[0]]
-        node = f.definitions[self._base(f, step.operands[0])]
+        node = f.definitions[base_of(f, step.operands[0])]
         body = list(f.blocks[name].instructions)
         since = f.block_of[node.token]
         if since != name:
@@ -279,7 +279,7 @@ class _Appended:
         at = {id(i): k for k, i in enumerate(body)}
         return not any(
             (is_store(i) and i.type == "ptr")
-            or (i.is_call and not _is_note(i) and callee(i) not in cxx.GIVE_BACK)
+            or (i.is_call and not is_note(i) and callee(i) not in cxx.GIVE_BACK)
             for i in body[at[id(node)] : at[id(cut)]]
         )
 
@@ -330,7 +330,7 @@ class _Appended:
                 return False
             if is_load(i) or id(i) in links:
                 continue
-            made = self._base(f, i.operands[1])
+            made = base_of(f, i.operands[1])
             if i.operands[0] != "null" or (f.name, made) not in self.by_made:
                 return False
             site = self.by_made[f.name, made]
@@ -343,13 +343,6 @@ class _Appended:
         return all(key in ended or callee(s.made) == ZEROED for key, s in self.by_made.items())
 
     # -- what happens to pointers
-    def _base(self, f: Function, o: Operand) -> Operand:
-        i = f.definitions.get(o)
-        while is_gep(i):
-            o = i.operands[0]
-            i = f.definitions.get(o)
-        return o
-
     def _uses_are_known(self) -> bool:
         appending = appending_functions(self.points, (s.function.name for s in self.sites))
         if appending & address_taken(self.points.module):
@@ -361,7 +354,7 @@ class _Appended:
             for o in values:
                 if not self.points.is_pointer(f, o) or self._of(f, o).storage is not self.storage:
                     continue
-                base = self._base(f, o)
+                base = base_of(f, o)
                 if (f.name, base) in self.by_made:
                     if base == o and not self._is_new_used_well(f, base):
                         return False
@@ -391,7 +384,7 @@ class _Appended:
             elif is_phi(user):
                 if user is not s.merged and (f.name, user.token) not in self.tails:
                     return False
-            elif not (_is_compared(user) or _is_note(user) or callee(user) in cxx.GIVE_BACK):
+            elif not (_is_compared(user) or is_note(user) or callee(user) in cxx.GIVE_BACK):
                 return False
         return True
 
@@ -410,7 +403,7 @@ class _Appended:
                     return False
                 if is_store(user) and user.operands[0] == tail:
                     return False
-            elif not _is_compared(user) and not _is_note(user):
+            elif not _is_compared(user) and not is_note(user):
                 return False
         return True
 
@@ -448,10 +441,6 @@ def _results(f: Function) -> Iterator[Instruction]:
 
 def _is_compared(i: Instruction) -> bool:
     return is_icmp(i) and "null" in i.operands
-
-
-def _is_note(i: Instruction) -> bool:
-    return is_intrinsic(i) and (callee(i) or "").startswith(("llvm.dbg.", "llvm.lifetime."))
 
 
 def lists_of(module: Module, entry: str) -> tuple[Module, Lists]:
