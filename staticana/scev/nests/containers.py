@@ -89,7 +89,10 @@ class NestContainers(NestValues):
         if cell is None or not cell.changes:
             return None
         at = path.blocks.index(self._block(i))
-        return self._held(path, cell, cell.last_change(self._way(path.blocks[: at + 1]), i))
+        found = self._held(path, cell, cell.last_change(self._way(path.blocks[: at + 1]), i))
+        if cell.changes - cell.effects.keys():
+            self._no_more_than_largest(path, i, found)
+        return found
 
     def _held(self, path: Path, cell: Cell, change: Instruction | None) -> Linear:
         effect = cell.effects.get(change) if isinstance(cell, Counted) and change else None
@@ -204,7 +207,7 @@ def _effect(i: Instruction) -> Effect | None:
     if member is None:
         return None
     (container, name), given = member, len(i.operands) - 2
-    if name == "clear" or (name == container and not given):
+    if name in ("clear", f"~{container}") or (name == container and not given):
         return Effect.NONE_LEFT
     if name in _ONE_MORE or (name == "emplace" and container in _ADAPTORS):
         return Effect.ONE_MORE
