@@ -7,7 +7,7 @@ its state takes to come back, where nothing but the state decides what is counte
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -86,15 +86,13 @@ class ConstantRuns:
             self._loops[loop.header] = None  # for questions that come back
             if self._is_left_out:
                 return None
-            is_idle = self.view.paths.is_never_run(loop.header)
-            run = Run(self._world, min(self._steps, _IDLE if is_idle else _STEPS), self._outer)
+            run = self._new_run(loop)
             start = self._start(loop)
             try:
                 edge = run.loop(self.view.function, loop.header, loop.blocks, start)
             except (Stopped, TooComplex):
                 edge = Edge("", None)
-            if not is_idle:
-                self._spend(run)
+            self._spend_on(loop, run)
             if edge.source and loop.header not in run.counts.unsure:
                 self._loops[loop.header] = run.counts, edge
         return self._loops[loop.header]
@@ -112,13 +110,13 @@ class ConstantRuns:
             if is_again and all(registers.get(t) is None for t in tests):
                 raise Stopped
 
-        run = Run(self._world, self._steps, self._outer, entered)
+        run = self._new_run(loop, entered)
         try:
             left = run.loop(self.view.function, header, loop.blocks, self._start(loop), stays=True)
         except (Stopped, TooComplex):
             return None
         finally:
-            self._spend(run)
+            self._spend_on(loop, run)
         taken = next((e for e in exits if (e.source, e.target) == (left.source, left.target)), None)
         if taken is None or header in run.counts.unsure:
             return None
@@ -127,6 +125,19 @@ class ConstantRuns:
         )
         visits = run.counts.blocks[header]
         return exactly(expr(visits - is_first), notes=self._notes(run.counts))
+
+    def _new_run(
+        self, loop: Loop, entered: Callable[[str, dict[str, Value]], None] | None = None
+    ) -> Run:
+        """A run for one entry of a loop. One that never runs may go on for ever: with a null
+        pointer and no length, for one, the rest of a function counts down from 0."""
+        is_idle = self.view.paths.is_never_run(loop.header)
+        most = min(self._steps, _IDLE if is_idle else _STEPS)
+        return Run(self._world, most, self._outer, entered)
+
+    def _spend_on(self, loop: Loop, run: Run) -> None:
+        if not self.view.paths.is_never_run(loop.header):
+            self._spend(run)
 
     def _tests(self, loop: Loop) -> list[Register]:
         """The comparisons of a loop that its exits rest on."""
