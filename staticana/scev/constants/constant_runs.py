@@ -7,7 +7,7 @@ its state takes to come back, where nothing but the state decides what is counte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -16,6 +16,7 @@ from looplaw_common.digraph import Digraph, dominators
 
 from ...expr import ZERO, Expr, TooComplex, expr, floor_div, maximum, step, sym, symbols
 from ...interpreter.numbers import Address, Value, literal
+from ...interpreter.objects import Objects
 from ...interpreter.run import Counts, Edge, Run, Stopped
 from ...ir.data_layout import Layout
 from ...ir.graph import callee, closure, instructions
@@ -104,10 +105,14 @@ class ConstantRuns:
         loop = self.view.loops[header]
         exits = [e for e in loop.exits if not e.is_unwind]
         tests = self._tests(loop)
+        repetition = _Repetition([phi.token for phi in self.view.function.blocks[header].phis])
 
         def entered(name: str, registers: dict[str, Value]) -> None:
-            is_again = name == header and run.counts.blocks[header] > 2
-            if is_again and all(registers.get(t) is None for t in tests):
+            visits = run.counts.blocks[header]
+            if name != header or visits <= 2:
+                return
+            is_undecided = all(registers.get(t) is None for t in tests)
+            if is_undecided or repetition.is_seen(visits, registers, run.objects):
                 raise Stopped
 
         run = self._new_run(loop, entered)
@@ -341,6 +346,25 @@ class ConstantRuns:
 
     def _outer(self, token: Register, kind: str) -> Value:
         return self._world.value(token, kind)
+
+
+class _Repetition:
+    """Does the state at the head of a loop come again, and so for ever? Asked after 4, 8, 16, ...
+    iterations, in which what memory holds is copied."""
+
+    def __init__(self, variables: Sequence[Register]) -> None:
+        self._variables = variables
+        self._before: tuple[object, ...] = ()
+
+    def is_seen(self, visits: int, registers: Mapping[str, Value], objects: Objects) -> bool:
+        """Is it the state of the visit before?"""
+        is_next = (visits - 1) & (visits - 2) == 0
+        if not is_next and visits & (visits - 1):
+            return False
+        state = (objects.held(), *(registers.get(v) for v in self._variables))
+        found = is_next and state == self._before
+        self._before = state
+        return found
 
 
 class _World:
