@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -25,6 +24,7 @@ from staticana.frontend.uncompiled import with_cure
 from staticana.libraries import Library, Limits
 
 from ..documents.analysis import AnalysisDocument, analysis_document
+from ..documents.shared_counts import SharedCounts
 from .compiled import sources_key
 from .database import SourceFile
 from .exports import Export, KnownExports
@@ -130,14 +130,9 @@ def analysed(
         InputError: no file compiles, or they do not link.
     """
     told(f"compiling {len(files)} files")
-    texts, failed = compiled(files, jobs, fresh=fresh)
-    if not texts:
-        raise InputError(f"no file compiles: {next(iter(failed.values()))}")
-    chosen = parts(texts, main)
-    left_out = {str(p): why for p, why in (*failed.items(), *chosen.left_out.items())}
-    ir = _Linked(list(chosen.texts.values()))
-    told(f"analysing {len(chosen.texts)} files")
-    if chosen.has_main or asked.entry != "main":
+    of, left_out, has_main, ir = _linkable(files, jobs, main, fresh=fresh)
+    told(f"analysing {len(of)} files")
+    if has_main or asked.entry != "main":
         found = [
             kept_or(
                 ir.digest,
@@ -150,7 +145,20 @@ def analysed(
         found = list(
             _of_library(ir, asked, jobs, left_out, told, lambda: allowance.is_stopped, fresh=fresh)
         )
-    return Project(tuple(chosen.texts), tuple(found), left_out, chosen.has_main)
+    return Project(of, tuple(found), left_out, has_main)
+
+
+def _linkable(
+    files: Sequence[SourceFile], jobs: int, main: Path | None, *, fresh: bool
+) -> tuple[tuple[Path, ...], dict[str, str], bool, _Linked]:
+    """Compile: the files that link, why others are left out, whether one has a main function, and
+    the modules, which stand nowhere else."""
+    texts, failed = compiled(files, jobs, fresh=fresh)
+    if not texts:
+        raise InputError(f"no file compiles: {next(iter(failed.values()))}")
+    chosen = parts(texts, main)
+    left_out = {str(p): why for p, why in (*failed.items(), *chosen.left_out.items())}
+    return tuple(chosen.texts), left_out, chosen.has_main, _Linked(list(chosen.texts.values()))
 
 
 def library_analysed(
@@ -179,31 +187,37 @@ class _Linked:
     it in keys."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = texts
-        digests = list(map(digest, self._texts))
+        self._texts: Sequence[str] = texts
+        digests = list(map(digest, texts))
         self.digest = digests[0] if len(digests) == 1 else digest("\n".join(digests))
 
-    @cached_property
-    def text(self) -> str:
-        """Its IR.
+    def _link(self) -> str:
+        """Its IR, which is given away: the texts of a large library take as much memory as what is
+        read from them.
 
         Raises:
             InputError: the files do not link.
         """
-        if len(self._texts) == 1:
-            return self._texts[0]
+        texts, self._texts = self._texts, ()
+        if len(texts) == 1:
+            return texts[0]
         try:
-            return linked(self._texts)
+            return linked(texts)
         except (Refused, BrokeDown) as error:
             raise InputError(f"the files do not link into one module: {error}") from None
 
     def canonical(self, *, fresh: bool) -> str:
-        """Its canonical form, from the cache where it was made before."""
+        """Its canonical form, from the cache where it was made before. Asked for once.
+
+        Raises:
+            InputError: the files do not link.
+        """
         key = Asked().key_of(self.digest)
         found = None if fresh else _CANONICAL.get(key)
         if found is not None:
+            self._texts = ()
             return found.decode("utf-8", "surrogateescape")
-        text = canonical(self.text)
+        text = canonical(self._link())
         _CANONICAL.put(key, text.encode("utf-8", "surrogateescape"))
         return text
 
@@ -245,7 +259,8 @@ def _of_library(
             "no file has a main function, and no function is exported; name one with --entry"
         )
     known = KnownExports(library, asked)
-    found = {} if fresh else known.found()
+    once = SharedCounts()
+    found = {} if fresh else {name: once.shared(d) for name, d in known.found().items()}
     # those that run least first: where the time does not suffice for all, it does for most
     names = sorted(
         (n for n in library.names if n not in found), key=lambda n: (library.reach(n), n)
@@ -270,7 +285,7 @@ def _of_library(
         for part in pool.map(analyse, shares):
             for export in part:
                 known.keep(export)
-                found[export.analysis.entry] = export.analysis
+                found[export.analysis.entry] = once.shared(export.analysis)
             told(f"analysed {len(found)} of {len(library.names)} exported functions")
     gc.unfreeze()
     missing = sorted(set(library.names) - found.keys())
