@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -25,6 +24,7 @@ from staticana.frontend.uncompiled import with_cure
 from staticana.libraries import Library, Limits
 
 from ..documents.analysis import AnalysisDocument, analysis_document
+from ..documents.shared_counts import SharedCounts
 from .compiled import sources_key
 from .database import SourceFile
 from .exports import Export, KnownExports
@@ -46,9 +46,9 @@ _LEAST_GRACE = 1.0
 """Seconds for the same, at least."""
 _FOR_ALL = 0.7
 """Part of the time for all that goes into functions in their own arguments."""
-_SHARE = 100
-"""Exported functions that a process analyses, about: what one finds of a function in a context it
-takes for the next ones, but it keeps all of that in memory."""
+_SHARE = 300
+"""Exported functions that a process analyses, about: what one finds of a function it takes for the
+next ones, but it keeps all of that in memory."""
 
 
 @dataclass(frozen=True)
@@ -130,14 +130,9 @@ def analysed(
         InputError: no file compiles, or they do not link.
     """
     told(f"compiling {len(files)} files")
-    texts, failed = compiled(files, jobs, fresh=fresh)
-    if not texts:
-        raise InputError(f"no file compiles: {next(iter(failed.values()))}")
-    chosen = parts(texts, main)
-    left_out = {str(p): why for p, why in (*failed.items(), *chosen.left_out.items())}
-    ir = _Linked(list(chosen.texts.values()))
-    told(f"analysing {len(chosen.texts)} files")
-    if chosen.has_main or asked.entry != "main":
+    of, left_out, has_main, ir = _linkable(files, jobs, main, fresh=fresh)
+    told(f"analysing {len(of)} files")
+    if has_main or asked.entry != "main":
         found = [
             kept_or(
                 ir.digest,
@@ -150,7 +145,20 @@ def analysed(
         found = list(
             _of_library(ir, asked, jobs, left_out, told, lambda: allowance.is_stopped, fresh=fresh)
         )
-    return Project(tuple(chosen.texts), tuple(found), left_out, chosen.has_main)
+    return Project(of, tuple(found), left_out, has_main)
+
+
+def _linkable(
+    files: Sequence[SourceFile], jobs: int, main: Path | None, *, fresh: bool
+) -> tuple[tuple[Path, ...], dict[str, str], bool, _Linked]:
+    """Compile: the files that link, why others are left out, whether one has a main function, and
+    the modules, which stand nowhere else."""
+    texts, failed = compiled(files, jobs, fresh=fresh)
+    if not texts:
+        raise InputError(f"no file compiles: {next(iter(failed.values()))}")
+    chosen = parts(texts, main)
+    left_out = {str(p): why for p, why in (*failed.items(), *chosen.left_out.items())}
+    return tuple(chosen.texts), left_out, chosen.has_main, _Linked(list(chosen.texts.values()))
 
 
 def library_analysed(
@@ -179,31 +187,37 @@ class _Linked:
     it in keys."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = texts
-        digests = list(map(digest, self._texts))
+        self._texts: Sequence[str] = texts
+        digests = list(map(digest, texts))
         self.digest = digests[0] if len(digests) == 1 else digest("\n".join(digests))
 
-    @cached_property
-    def text(self) -> str:
-        """Its IR.
+    def _link(self) -> str:
+        """Its IR, which is given away: the texts of a large library take as much memory as what is
+        read from them.
 
         Raises:
             InputError: the files do not link.
         """
-        if len(self._texts) == 1:
-            return self._texts[0]
+        texts, self._texts = self._texts, ()
+        if len(texts) == 1:
+            return texts[0]
         try:
-            return linked(self._texts)
+            return linked(texts)
         except (Refused, BrokeDown) as error:
             raise InputError(f"the files do not link into one module: {error}") from None
 
     def canonical(self, *, fresh: bool) -> str:
-        """Its canonical form, from the cache where it was made before."""
+        """Its canonical form, from the cache where it was made before. Asked for once.
+
+        Raises:
+            InputError: the files do not link.
+        """
         key = Asked().key_of(self.digest)
         found = None if fresh else _CANONICAL.get(key)
         if found is not None:
+            self._texts = ()
             return found.decode("utf-8", "surrogateescape")
-        text = canonical(self.text)
+        text = canonical(self._link())
         _CANONICAL.put(key, text.encode("utf-8", "surrogateescape"))
         return text
 
@@ -245,7 +259,8 @@ def _of_library(
             "no file has a main function, and no function is exported; name one with --entry"
         )
     known = KnownExports(library, asked)
-    found = {} if fresh else known.found()
+    once = SharedCounts()
+    found = {} if fresh else {name: once.shared(d) for name, d in known.found().items()}
     # those that run least first: where the time does not suffice for all, it does for most
     names = sorted(
         (n for n in library.names if n not in found), key=lambda n: (library.reach(n), n)
@@ -261,16 +276,17 @@ def _of_library(
     shares = list(filter(None, (names[k::parts_of_all] for k in range(parts_of_all))))
     with ThreadPoolExecutor(jobs) as pool:
 
-        def analyse(share: Sequence[str]) -> list[Export]:
+        def analyse(share: Sequence[str]) -> list[bytes]:
             part = len(share) / len(names)
             of_share = _part(left, part)
             own = replace(limits, total=of_share, grace=grace / 2 * part)
             return _of_share(library, share, own, interrupted)
 
         for part in pool.map(analyse, shares):
-            for export in part:
+            for text in part:
+                export = msgspec.json.decode(text, type=Export)
                 known.keep(export)
-                found[export.analysis.entry] = export.analysis
+                found[export.analysis.entry] = once.shared(export.analysis)
             told(f"analysed {len(found)} of {len(library.names)} exported functions")
     gc.unfreeze()
     missing = sorted(set(library.names) - found.keys())
@@ -293,17 +309,18 @@ def _part(total: float | None, share: float) -> float | None:
 
 def _of_share(
     library: Library, names: Sequence[str], limits: Limits, interrupted: Callable[[], bool]
-) -> list[Export]:
-    """Some functions, in a process of their own."""
+) -> list[bytes]:
+    """Some functions, in a process of their own, each as JSON: documents take ten times as much."""
 
     def work() -> bytes:
-        found: list[Export] = []
+        found: list[bytes] = []
         for name, allowance in zip(names, limits.for_each(len(names)), strict=True):
             if interrupted():
                 break
             e = library.analyse(name, allowance)
-            found.append(Export(sorted(e.rests_on), analysis_document(e.analysis)))
-        return msgspec.json.encode(found)
+            export = Export(sorted(e.rests_on), analysis_document(e.analysis))
+            found.append(msgspec.json.encode(export))
+        return b"\n".join(found)
 
     if interrupted():
         return []
@@ -313,4 +330,4 @@ def _of_share(
         again = names if names[1:] else ()
         one = replace(limits, total=_part(limits.total, 1 / len(names)))
         return [e for name in again for e in _of_share(library, [name], one, interrupted)]
-    return msgspec.json.decode(found, type=list[Export])
+    return found.splitlines()

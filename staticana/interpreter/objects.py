@@ -52,6 +52,19 @@ class Objects:
         self._objects[name] = _Object(size, None)
         return Address(name, 0)
 
+    def end(self, names: Iterable[str]) -> None:
+        """Forget objects that are gone: the local variables of a call that came back."""
+        for name in names:
+            self._objects.pop(name, None)
+
+    def held(self) -> dict[str, tuple[int | None, bool, dict[int, _Cell]]]:
+        """What the objects that may be written hold now."""
+        return {
+            name: (found.fill, found.is_known, dict(found.cells))
+            for name, found in self._objects.items()
+            if not found.is_constant
+        }
+
     def hand_out(self, values: Iterable[Value]) -> None:
         """These addresses are known now to what is not followed."""
         for v in values:

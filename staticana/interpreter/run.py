@@ -147,6 +147,7 @@ class Run:
         )
         frame = _Frame(self, f, registers, is_counted=False)
         frame.run(f.entry.name, None)
+        self.objects.end(frame.locals)
         self._depth -= 1
         return frame.result
 
@@ -178,6 +179,7 @@ class _Frame:
         self._run, self._f, self._registers = run, f, registers
         self._is_counted, self._within, self._stays = is_counted, within, stays
         self._number = run.new_frame()
+        self.locals: set[str] = set()
         self.result: Value = None
 
     def run(self, block: str, came: str | None) -> Edge:
@@ -395,7 +397,9 @@ class _Frame:
         if i.operands:
             number = self._value(i.operands[0], "i64")
             size = size * number if isinstance(number, int) and size is not None else None
-        return self._run.objects.make(f"{self._number}{i.token}", size)
+        name = f"{self._number}{i.token}"
+        self.locals.add(name)
+        return self._run.objects.make(name, size)
 
     def _address(self, i: Instruction) -> Value:
         at, layout, kind = self._value(i.operands[0], "ptr"), self._run.world.layout, i.type

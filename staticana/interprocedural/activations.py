@@ -61,10 +61,16 @@ class Activations:
             return ONCE if sites is not None and not sites else None
         if sites is None or not depth or name in self._program.calls.recursive:
             return None
-        found = NOTHING
+        passes: list[tuple[Site, BoundedCount]] = []
         for s in sites:
-            above, each = self._counted(s.caller, depth - 1), self._per_call(s)
-            if above is None or each is None:
+            each = self._per_call(s)
+            if each is None:
+                return None
+            passes.append((s, each))
+        found = NOTHING
+        for s, each in passes:
+            above = self._counted(s.caller, depth - 1)
+            if above is None:
                 return None
             found = found.plus(above.times(each))
         return found
@@ -132,14 +138,14 @@ class Activations:
         sites = self._sites(site.callee)
         if sites is None or site.callee == self._program.entry:
             return None
-        others, by_data = NOTHING, 0
+        passes: list[tuple[Site, BoundedCount | None]] = []
         for s in sites:
-            if s is site:
-                continue
-            each = self._per_call(s)
-            by_data += each is None
-            if by_data > _MOST_BY_DATA:
-                return None
+            if s is not site:
+                passes.append((s, self._per_call(s)))
+                if sum(each is None for _, each in passes) > _MOST_BY_DATA:
+                    return None
+        others = NOTHING
+        for s, each in passes:  # how often their functions run takes longest to find
             found = self._number(s) if each is None else self.calls(s.caller).times(each)
             others = others.plus(found)
         total = self._named(site.callee)

@@ -14,7 +14,7 @@ from ..frontend.model_bodies import has_rows
 from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
-from ..ir.graph import callee, calls_in
+from ..ir.graph import callee, calls_in, constructors
 from ..ir.loop_info import LoopForest, loop_forest
 from ..ir.matchers import is_invoke
 from ..ir.system_files import is_system_file
@@ -89,6 +89,11 @@ class ModuleFacts:
     def is_device_code(self) -> bool:
         """Does the module hold kernels of graphics processors?"""
         return is_device_code(self._calls.module)
+
+    @cached_property
+    def constructors(self) -> frozenset[str]:
+        """The functions that run once, before main: they construct global variables."""
+        return constructors(self._calls.module)
 
     @cached_property
     def has_rows(self) -> bool:

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from ..expr import ZERO, symbols
 from ..frontend.openmp.regions import is_outlined
-from ..ir.graph import closure, constructors
+from ..ir.graph import closure
 from ..ir.system_files import is_system_file
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
 from ..scev.unknowns import UnknownInfo
@@ -186,10 +186,9 @@ class NamedCalls:
                 return None
         return found
 
-    @cached_property
+    @property
     def _constructors(self) -> frozenset[str]:
-        """The functions that run once, before main: they construct global variables."""
-        return constructors(self.program.module)
+        return self.program.facts.of_module.constructors
 
     def _number(self, root: _Root) -> BoundedCount:
         program = self.program

@@ -87,7 +87,8 @@ def _parts(facts: Facts) -> Iterator[list[Linear]]:
     while left:
         part = connected(left, left[0])
         yield part
-        left = [f for f in left if f.names.isdisjoint(names_of(part))]
+        names = names_of(part)
+        left = [f for f in left if f.names.isdisjoint(names)]
 
 
 def implies(facts: Facts, goal: Linear) -> bool:

@@ -69,13 +69,22 @@ class Ranking:
     def iterations(self, header: str, root: str | None) -> BoundedCount | None:
         """Iterations of a loop at most, for each entry of the loop `root`, itself or one around
         it, over what that starts with; None: for each call of the function."""
+        if self._is_endless(header):
+            return None
         found = self.bounds(root)
         upper = found.iterations.get(header)
         return None if upper is None else BoundedCount(None, ZERO, upper, found.needs)
 
+    def _is_endless(self, header: str | None) -> bool:
+        """Is it known of a loop that nothing but data ends it, whatever it starts with?"""
+        found = None if header is None else self._found.get(header)
+        return found is not None and header in found.endless
+
     def executions(self, block: str) -> BoundedCount | None:
         """How often control comes to a block of a loop at most, for each call of the function."""
         header: str | None = self.view.forest.innermost.get(block)
+        if self._is_endless(header):
+            return None
         found = self.bounds(None)
         total = self._runs(block, header, found)
         return None if total is None else BoundedCount(None, ZERO, total, found.needs)

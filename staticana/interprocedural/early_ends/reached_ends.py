@@ -9,6 +9,7 @@ from functools import cached_property
 from ...alias.call_graph import Site
 from ...alias.exceptions import catches
 from ...alias.library import Control, library_function
+from ...scev.context import FunctionContext
 from ..program import Program
 from .control_dependence import ControlDependence
 from .ends import AT_BRANCH, End, Event, Way
@@ -33,6 +34,7 @@ class ReachedEnds:
         self._passed_on: dict[int, frozenset[End]] = {}  # of functions in these circles
         self._events: dict[str, tuple[Event, ...]] = {}
         self._before: dict[str, frozenset[End]] = {}
+        self._given_up: dict[str, tuple[Event, ...]] = {}
 
     def of(self, name: str) -> frozenset[End]:
         """The ends that a call of a function may come to."""
@@ -128,7 +130,7 @@ class ReachedEnds:
             if event.ends and s.block in view.reachable:
                 events.append(event)
         own = events[: len(self.own.events(name))]
-        yield from self._given_up(name)
+        yield from self.given_up(name)
         lost = self.paths.lost(name)
         for event in events:
             quiet = frozenset(e for e in event.ends if e.way in (Way.QUIET, Way.EARLY))
@@ -157,9 +159,17 @@ class ReachedEnds:
         ends = frozenset(e.unguarded(is_caught=is_caught) for e in event.ends)
         return replace(event, ends=ends)
 
-    def _given_up(self, name: str) -> Iterator[Event]:
+    def given_up(self, name: str) -> tuple[Event, ...]:
         """The ends of loops that are given up with a message, at the branches that decide so."""
         view = self.program.view(name)
+        if self.base is not None and view is self.base.program.view(name):
+            return self.base.given_up(name)
+        if name not in self._given_up:
+            self._given_up[name] = tuple(self._find_given_up(view))
+        return self._given_up[name]
+
+    @staticmethod
+    def _find_given_up(view: FunctionContext) -> Iterator[Event]:
         given_up = view.paths.given_up
         for block in view.reachable:
             if block in given_up:

@@ -7,7 +7,7 @@ its state takes to come back, where nothing but the state decides what is counte
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -16,6 +16,7 @@ from looplaw_common.digraph import Digraph, dominators
 
 from ...expr import ZERO, Expr, TooComplex, expr, floor_div, maximum, step, sym, symbols
 from ...interpreter.numbers import Address, Value, literal
+from ...interpreter.objects import Objects
 from ...interpreter.run import Counts, Edge, Run, Stopped
 from ...ir.data_layout import Layout
 from ...ir.graph import callee, closure, instructions
@@ -86,15 +87,13 @@ class ConstantRuns:
             self._loops[loop.header] = None  # for questions that come back
             if self._is_left_out:
                 return None
-            is_idle = self.view.paths.is_never_run(loop.header)
-            run = Run(self._world, min(self._steps, _IDLE if is_idle else _STEPS), self._outer)
+            run = self._new_run(loop)
             start = self._start(loop)
             try:
                 edge = run.loop(self.view.function, loop.header, loop.blocks, start)
             except (Stopped, TooComplex):
                 edge = Edge("", None)
-            if not is_idle:
-                self._spend(run)
+            self._spend_on(loop, run)
             if edge.source and loop.header not in run.counts.unsure:
                 self._loops[loop.header] = run.counts, edge
         return self._loops[loop.header]
@@ -106,19 +105,23 @@ class ConstantRuns:
         loop = self.view.loops[header]
         exits = [e for e in loop.exits if not e.is_unwind]
         tests = self._tests(loop)
+        repetition = _Repetition([phi.token for phi in self.view.function.blocks[header].phis])
 
         def entered(name: str, registers: dict[str, Value]) -> None:
-            is_again = name == header and run.counts.blocks[header] > 2
-            if is_again and all(registers.get(t) is None for t in tests):
+            visits = run.counts.blocks[header]
+            if name != header or visits <= 2:
+                return
+            is_undecided = all(registers.get(t) is None for t in tests)
+            if is_undecided or repetition.is_seen(visits, registers, run.objects):
                 raise Stopped
 
-        run = Run(self._world, self._steps, self._outer, entered)
+        run = self._new_run(loop, entered)
         try:
             left = run.loop(self.view.function, header, loop.blocks, self._start(loop), stays=True)
         except (Stopped, TooComplex):
             return None
         finally:
-            self._spend(run)
+            self._spend_on(loop, run)
         taken = next((e for e in exits if (e.source, e.target) == (left.source, left.target)), None)
         if taken is None or header in run.counts.unsure:
             return None
@@ -127,6 +130,19 @@ class ConstantRuns:
         )
         visits = run.counts.blocks[header]
         return exactly(expr(visits - is_first), notes=self._notes(run.counts))
+
+    def _new_run(
+        self, loop: Loop, entered: Callable[[str, dict[str, Value]], None] | None = None
+    ) -> Run:
+        """A run for one entry of a loop. One that never runs may go on for ever: with a null
+        pointer and no length, for one, the rest of a function counts down from 0."""
+        is_idle = self.view.paths.is_never_run(loop.header)
+        most = min(self._steps, _IDLE if is_idle else _STEPS)
+        return Run(self._world, most, self._outer, entered)
+
+    def _spend_on(self, loop: Loop, run: Run) -> None:
+        if not self.view.paths.is_never_run(loop.header):
+            self._spend(run)
 
     def _tests(self, loop: Loop) -> list[Register]:
         """The comparisons of a loop that its exits rest on."""
@@ -330,6 +346,25 @@ class ConstantRuns:
 
     def _outer(self, token: Register, kind: str) -> Value:
         return self._world.value(token, kind)
+
+
+class _Repetition:
+    """Does the state at the head of a loop come again, and so for ever? Asked after 4, 8, 16, ...
+    iterations, in which what memory holds is copied."""
+
+    def __init__(self, variables: Sequence[Register]) -> None:
+        self._variables = variables
+        self._before: tuple[object, ...] = ()
+
+    def is_seen(self, visits: int, registers: Mapping[str, Value], objects: Objects) -> bool:
+        """Is it the state of the visit before?"""
+        is_next = (visits - 1) & (visits - 2) == 0
+        if not is_next and visits & (visits - 1):
+            return False
+        state = (objects.held(), *(registers.get(v) for v in self._variables))
+        found = is_next and state == self._before
+        self._before = state
+        return found
 
 
 class _World:
