@@ -58,7 +58,8 @@ class Chain:
     """What runs inside loops, the outermost first: the last of them, or a call. passed: what a call
     is handed; on: the arguments that begin in the next call of the function where they have come to
     in this one; needs: the conditions under which it is reached; is_foreign: nobody knows the body
-    of what is called; is_free: what is called takes a constant number of steps, in this version."""
+    of what is called; is_free: what is called takes a constant number of steps, in this version; kept:
+    of the needs of a call of the function itself, those that read what it stores."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -68,6 +69,7 @@ class Chain:
     on: frozenset[int] = frozenset()
     is_foreign: bool = False
     is_free: bool = False
+    kept: frozenset[str] = frozenset()
 
     @property
     def parts(self) -> frozenset[str]:
@@ -336,4 +338,5 @@ class Shapes:
         at = walks[-1].at if walks else ""
         is_foreign = not is_here and library_function(spoken) is None
         is_free = called is not None and is_here and self.is_free(called.name)
-        yield Chain(walks, needs, at, spoken, passed, on, is_foreign, is_free)
+        kept = values.kept(block) if spoken == AGAIN else frozenset[str]()
+        yield Chain(walks, needs, at, spoken, passed, on, is_foreign, is_free, kept)

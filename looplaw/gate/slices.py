@@ -6,6 +6,7 @@ stands beside: what a body stores elsewhere is not in it.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -97,7 +98,40 @@ class Values:
 
     def _needs(self, block: str, start: str) -> frozenset[str]:
         """Those below another block."""
-        found, below = set[str](), block
+        return frozenset(self._condition(*known) for known in self._asked_above(block, start))
+
+    def kept(self, block: str) -> frozenset[str]:
+        """Of the conditions that hold there, those that read what the function stores: marks of
+        what was visited, results of earlier calls."""
+        stored = {self._memory(i.operands[1]) for i in self.all_stores}
+        return frozenset(
+            self._condition(c, holds)
+            for c, holds in self._asked_above(block, "")
+            if isinstance(holds, bool) and not stored.isdisjoint(map(self._memory, self._read(c)))
+        )
+
+    def _memory(self, address: Operand) -> tuple[str, str]:
+        """What an address leads into, and by which member."""
+        return self.text(self._objects([address]), None), self.place(address)
+
+    def _read(self, o: Operand) -> Iterator[Operand]:
+        """The addresses that a value is read from."""
+        seen, todo = set[Operand](), [o]
+        while todo:
+            at = todo.pop()
+            d = self.f.definitions.get(at)
+            if d is None or at in seen or d.is_call:
+                continue
+            seen.add(at)
+            if d.opcode == "load":
+                yield d.operands[0]
+            else:
+                todo += d.operands
+
+    def _asked_above(self, block: str, start: str) -> Iterator[tuple[Operand, bool | str]]:
+        """The conditions below another block that hold where a block is reached, and how they come
+        out: true, false, or the way of a switch."""
+        below = block
         while below != start and (above := self.forest.dominator.get(below, below)) != below:
             branch = self.f.blocks[above].terminator
             around = [loop for loop in self.loops.values() if above in loop.blocks]
@@ -108,12 +142,10 @@ class Values:
             ways = [k for k, s in enumerate(branch.labels) if self._leads(above, s, block)]
             if len(branch.labels) > 1 and len(ways) == 1 and not is_of_loop:
                 if branch.opcode == "br":
-                    known = conjuncts(self.f, branch.operands[0], ways[0] == 0, self.loops)
-                    found.update(self._condition(c, is_true) for c, is_true in known)
+                    yield from conjuncts(self.f, branch.operands[0], ways[0] == 0, self.loops)
                 else:
-                    found.add(f"{ways[0]} {self.text(branch.operands[:1], None)}")
+                    yield branch.operands[0], str(ways[0])
             below = above
-        return frozenset(found)
 
     def is_first_time(self, block: str) -> bool:
         """Is a block reached only while a variable of the program has one value, and does the
@@ -153,7 +185,9 @@ class Values:
         """Does control come to the block only by this way out of a block above?"""
         return self.f.predecessors[way] == (above,) and self.forest.dominates(way, block)
 
-    def _condition(self, condition: Operand, is_true: bool) -> str:
+    def _condition(self, condition: Operand, is_true: bool | str) -> str:
+        if isinstance(is_true, str):
+            return f"{is_true} {self.text((condition,), None)}"
         known = test_of(self.f.definitions.get(condition), is_true)
         operands = (condition,) if known is None else known[1]
         how = ASKED * any(self._is_answer(o) for o in operands)
@@ -207,7 +241,10 @@ class Values:
                 yield (block, *known) if known else (block, str(not stays), (condition,))
 
     def _is_constant(self, test: Sequence[Operand], loop: Loop) -> bool:
-        """Is it a test of a counter that steps from a constant to one?"""
+        """Is it a test of a counter that steps from a constant to one, or from a value to one that
+        is a constant away?"""
+        if self._is_band(test, loop):
+            return True
         bounds = [o for o in test if isinstance(o, IntLiteral)]
         reached = self.reached([o for o in test if not isinstance(o, IntLiteral)], loop)
         if not bounds or abs(bounds[0].value) > _LARGE:
@@ -224,6 +261,35 @@ class Values:
                 for i in reached
             )
         )
+
+    def _is_band(self, test: Sequence[Operand], loop: Loop) -> bool:
+        """Is it a test of `j` in `for (j = i; j < i + 3; j++)`?"""
+        for o, bound in itertools.permutations(test, 2):
+            d = self.f.definitions.get(o)
+            if d is None or d.opcode != "phi" or self._block(d) != loop.header:
+                continue
+            pairs = list(zip(d.operands, d.labels, strict=True))
+            starts = [self._offset(s) for s, b in pairs if b not in loop.blocks]
+            steps = [self._offset(s) for s, b in pairs if b in loop.blocks]
+            end = self._offset(bound)
+            if (
+                all(s == o and by for s, by in steps)
+                and all(s == end[0] != o and abs(end[1] - by) <= _LARGE for s, by in starts)
+                and not self._is_inner(end[0], loop)
+            ):
+                return True
+        return False
+
+    def _offset(self, o: Operand) -> tuple[Operand, int]:
+        """A value as another one and what is added to it, widened or not."""
+        by = 0
+        while (d := self.f.definitions.get(o)) is not None:
+            if d.opcode in ("add", "sub") and isinstance(d.operands[1], IntLiteral):
+                by += d.operands[1].value * (1 if d.opcode == "add" else -1)
+            elif d.opcode not in ("sext", "zext"):
+                break
+            o = d.operands[0]
+        return o, by
 
     def _is_inner(self, o: Operand, loop: Loop) -> bool:
         d = self.f.definitions.get(o)

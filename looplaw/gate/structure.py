@@ -82,14 +82,17 @@ class Structure:
         return any(_depth(c) > (1, 0) for c in self._gone)
 
     def _with_partners(self, *, is_strict: bool) -> list[Chain]:
-        """The chains after that have a partner before."""
+        """The chains after that have a partner before, the same one where that is there."""
         partner = dict[int, int]()
-        every = range(len(self.new))
-        return [
-            self.new[k]
-            for k in every
-            if self._finds_partner(k, partner, set(), is_strict=is_strict)
-        ]
+        every, found = range(len(self.new)), set[int]()
+        for strictly in dict.fromkeys((True, is_strict)):
+            found |= {
+                k
+                for k in every
+                if k not in found
+                and self._finds_partner(k, partner, set(), is_strict=strictly)
+            }
+        return [self.new[k] for k in sorted(found)]
 
     def _finds_partner(
         self, k: int, partner: dict[int, int], seen: set[int], *, is_strict: bool
@@ -246,11 +249,18 @@ class Structure:
         return around + max(inside - 1, 0), halved
 
     def _of(self, c: Chain) -> Change | None:
+        if c.call == AGAIN and self._forgets(c):
+            what = "it calls itself also for what it was called for already: a test of that is gone"
+            return _change("growth", c, what)
         if c.call.endswith(AGAIN):
             what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
             return _change("undecided", c, what)
         if not c.call and c.loops[-1].goes_on:
             return None
+        if not c.call and (what := self._instead_of_halving(c)):
+            return _change("growth", c, what)
+        if (longer := self._without_an_end(c)) is not None:
+            return _change("undecided", c, f"{_said(longer)} {_ENDS}")
         if self._on_top(c, of_kept=True):
             return None
         if not c.call and any(_covers(o, c) for o in self.old):
@@ -276,8 +286,6 @@ class Structure:
             if c.call:
                 return None  # its loops are judged by themselves
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
-        if not c.call and (what := self._instead_of_halving(c)):
-            return _change("growth", c, what)
         goes_on = (o for o in self._gone if any(w.goes_on for w in o.loops))
         if gone or any((_depth(o)[0] + 1, _depth(o)[1]) >= depth for o in goes_on):
             runs = f"{_spoken(c.call)}() is called" if c.call else _runs(c.loops[-1])
@@ -301,6 +309,26 @@ class Structure:
         if halved is None or c.loops[-1].is_halved:
             return ""
         return f"{_runs(c.loops[-1])} in place of one that halves or doubles what it moves by"
+
+    def _forgets(self, c: Chain) -> bool:
+        """Does a function no longer ask what it stores before it calls itself, several times in
+        one call?"""
+        again = [n for n in self.new if n.call == AGAIN]
+        is_tree = len(again) > 1 or bool(c.loops)
+        return is_tree and any(o.kept - c.needs for o in self.old if o.call == AGAIN)
+
+    def _without_an_end(self, c: Chain) -> Walk | None:
+        """The loop of a chain that has fewer ways out than before, and no others."""
+        kept = [o for o in self.old if any(_covers(o, n, is_strict=True) for n in self.new)]
+        for o in () if c.call else self.old:
+            if not any(o is k for k in kept) and o.needs <= c.needs and not o.call:
+                pairs = list(zip(o.loops, c.loops, strict=False))
+                is_same = len(o.loops) == len(c.loops) and all(a.moves == b.moves for a, b in pairs)
+                ends = [({w for w, _ in a.ways}, {w for w, _ in b.ways}) for a, b in pairs]
+                if is_same and all(after <= before for before, after in ends):
+                    fewer = (b for (_, b), (old, new) in zip(pairs, ends, strict=True) if new < old)
+                    return next(fewer, None)
+        return None
 
     def _is_first(self, c: Chain) -> bool:
         """Is a loop all that walks anything in the cases in which it runs?"""
@@ -396,6 +424,8 @@ def _covers(o: Chain, c: Chain, *, is_strict: bool = False, without_needs: bool 
         return False
     if is_strict and not c.call and len(c.loops) != len(o.loops):
         return False  # a loop that left others, or is one of several now, is for laws to judge
+    if not c.call and not _alike(o.loops[-1], c.loops[-1], is_strict=is_strict):
+        return False
     gone, come = o.needs - c.needs, c.needs - o.needs
     stands_for = len(gone) if any(n.endswith(ASKED) for n in come) else len(come)
     if not without_needs and len(gone) > (0 if is_strict else stands_for):
