@@ -57,9 +57,9 @@ DepthOf = Callable[[str, int], Depth]
 class Chain:
     """What runs inside loops, the outermost first: the last of them, or a call. passed: what a call
     is handed; on: the arguments that begin in the next call of the function where they have come to
-    in this one; needs: the conditions under which it is reached; is_foreign: nobody knows the body
-    of what is called; is_free: what is called takes a constant number of steps, in this version; kept:
-    of the needs of a call of the function itself, those that read what it stores."""
+    in this one; needs: the conditions under which it is reached; kept: of those of a call of the
+    function itself, the ones that read what it stores; is_foreign: nobody knows the body of what is
+    called; is_free: what is called takes a constant number of steps, in this version."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]

@@ -89,8 +89,7 @@ class Structure:
             found |= {
                 k
                 for k in every
-                if k not in found
-                and self._finds_partner(k, partner, set(), is_strict=strictly)
+                if k not in found and self._finds_partner(k, partner, set(), is_strict=strictly)
             }
         return [self.new[k] for k in sorted(found)]
 
