@@ -357,7 +357,7 @@ class Values:
         """How a variable moves on: by a constant or another value, to where it leads, or to what
         a function returns."""
         d = self.f.definitions.get(o)
-        if d is None:
+        if d is None or not d.operands:
             return "set"
         if d.is_call:
             return f"{callee(d)}()"
