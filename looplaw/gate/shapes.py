@@ -56,10 +56,11 @@ DepthOf = Callable[[str, int], Depth]
 @dataclass(frozen=True)
 class Chain:
     """What runs inside loops, the outermost first: the last of them, or a call. passed: what a call
-    is handed; on: the arguments that begin in the next call of the function where they have come to
-    in this one; needs: the conditions under which it is reached; kept: of those of a call of the
-    function itself, the ones that read what it stores; is_foreign: nobody knows the body of what is
-    called; is_free: what is called takes a constant number of steps, in this version."""
+    is handed; on: the arguments that begin in the next call of the function, or iteration, where
+    they have come to in this one; needs: the conditions under which it is reached; kept: of those
+    of a call of the function itself, the ones that read what it stores; is_foreign: nobody knows
+    the body of what is called; is_free: what is called takes a constant number of steps, in this
+    version."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -333,8 +334,11 @@ class Shapes:
             f"{PART * values.is_part(o)}{k} {values.text([o], None)} {values.motion(o)}"
             for k, o in enumerate(i.operands[1:])
         )
-        given = enumerate(i.operands[1:])
-        on = frozenset(k for k, o in given if values.moves_on(o, block))
+        on = frozenset(
+            k
+            for k, o in enumerate(i.operands[1:])
+            if values.moves_on(o, block) or values.resumes(o, i, block)
+        )
         at = walks[-1].at if walks else ""
         is_foreign = not is_here and library_function(spoken) is None
         is_free = called is not None and is_here and self.is_free(called.name)

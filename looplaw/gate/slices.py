@@ -395,6 +395,14 @@ class Values:
             for s in self.f.blocks[b].instructions
         )
 
+    def resumes(self, o: Operand, call: Instruction, block: str) -> bool:
+        """Is an argument of a call in a loop made of what the same call returned in the iteration
+        before?"""
+        header = self.forest.innermost.get(block)
+        return header is not None and any(
+            i is call for i in self._reached_by_step(o, self.loops[header])
+        )
+
     def motion(self, o: Operand) -> str:
         """How the variable of a loop moves on: a list walked from its start costs more than one
         walked from where the last iteration ended."""

@@ -197,7 +197,7 @@ class Structure:
 
     def _anew(self, c: Chain) -> Change | None:
         """What went on from call to call, and starts anew in each now."""
-        if not c.call or c.on or c.is_foreign or c.call.endswith(AGAIN):
+        if not c.call or c.on or (c.is_foreign and not c.loops) or c.call.endswith(AGAIN):
             return None
         before, after = (
             Counter(bool(o.on) for o in side if o.call == c.call) for side in (self.old, self.new)
@@ -205,8 +205,9 @@ class Structure:
         if after[False] <= before[False] or after[True] >= before[True]:
             return None
         who = f"{_spoken(c.call)}()"
-        what = f"{who} starts anew in each call; it went on from where the last one had come to"
-        return _change("growth", c, what)
+        what = f"{who} starts anew each time; it went on from where the last one had come to"
+        costs = self.costs(c.call) if c.is_foreign else True
+        return None if costs is False else _change("growth" if costs else "undecided", c, what)
 
     def _instead_of_idle(self, c: Chain) -> Change | None:
         """A call in a loop that walks, in place of one in the same cases that does not."""
