@@ -43,7 +43,8 @@ class Walk:
     conditions under which an iteration comes to it; said: what it walks, in words; kinds: how it
     moves on, whatever it is that moves; is_constant: it runs a small constant number of times;
     is_capped: an end of it may be a constant; goes_on: with what the loop around it goes on with,
-    so that it is no factor; is_halved: what moves is scaled by a constant each time."""
+    so that it is no factor; is_halved: what moves is scaled by a constant each time; starts: where
+    a walk along members begins."""
 
     at: str
     moves: frozenset[str]
@@ -54,6 +55,7 @@ class Walk:
     is_capped: bool = False
     goes_on: bool = False
     is_halved: bool = False
+    starts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -218,6 +220,17 @@ class Values:
             is_constant=any(self._is_constant(test, loop) for test in tests),
             is_capped=any(self._is_capped(test, loop) for test in tests),
             is_halved=self._is_halved(self.deciding(loop), loop),
+            starts=self._starts(loop) if members else frozenset(),
+        )
+
+    def _starts(self, loop: Loop) -> frozenset[str]:
+        """Where the variables begin that decide whether a loop goes on."""
+        return frozenset(
+            self.text([o], None)
+            for i in self.reached(self.deciding(loop), loop)
+            if i.opcode == "phi" and self._block(i) == loop.header
+            for o, b in zip(i.operands, i.labels, strict=True)
+            if b not in loop.blocks
         )
 
     def deciding(self, loop: Loop) -> list[Operand]:

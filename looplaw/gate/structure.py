@@ -160,13 +160,16 @@ class Structure:
         return min(found, key=lambda c: c.kind != "growth", default=None)
 
     def beyond_laws(self) -> Change | None:
-        """A function that walks something and starts anew in each call, or is called in more cases
-        than before, whose work no law of the caller counts."""
+        """What no law of the function counts: one that walks something and starts anew in each
+        call, or is called in more cases than before, and chains whose lengths have one name."""
         strange = (c for c in self.new if not any(_covers(o, c, is_strict=True) for o in self.old))
         anew = next(filter(None, map(self._anew, strange)), None)
         if anew is not None:
             return anew
         for c in self._left:
+            if self._has_more_such_walks and not c.call and _walks_again(c):
+                what = f"for each element of {c.loops[-1].said}, it is walked again from its start"
+                return _change("growth", c, what)
             known = any(_covers(o, c, without_needs=True) for o in self.before)
             if c.call and c.is_foreign and known and self.costs(c.call):
                 who = f"{_spoken(c.call)}()"
@@ -174,6 +177,14 @@ class Structure:
                 return _change("undecided", c, what)
         found = map(self._deeper_call, self._left)
         return next((change for change in found if change is not None), None)
+
+    @cached_property
+    def _has_more_such_walks(self) -> bool:
+        """Are there more walks of a list for each of its elements than before?"""
+        before, after = (
+            sum(not c.call and _walks_again(c) for c in side) for side in (self.old, self.new)
+        )
+        return after > before
 
     def _deeper_call(self, c: Chain) -> Change | None:
         """A call in a loop that walks more inside each other than each call that it may stand
@@ -380,6 +391,14 @@ def _inside_others(o: Chain, c: Chain) -> bool:
         return False
     pairs = list(zip(o.loops, c.loops, strict=True))
     return _moves_alike(*pairs[-1]) and all(a.kinds & b.kinds for a, b in pairs[:-1])
+
+
+def _walks_again(c: Chain) -> bool:
+    """Is the last loop a walk along what a loop around it walks, from the same start?"""
+    *around, last = c.loops or (None,)
+    return last is not None and any(
+        w.said and w.said == last.said and w.starts & last.starts for w in around if w is not None
+    )
 
 
 def _depth(c: Chain) -> tuple[int, int]:
