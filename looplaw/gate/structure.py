@@ -66,13 +66,19 @@ class Structure:
     @property
     def does_nothing_new(self) -> bool:
         """Is each chain after like one before, goes on with what one around it goes on with, comes
-        on top of one, or is a call outside of loops of what is not known to walk anything?"""
+        on top of one, stands for a call as deep, or is a call outside of loops of what is not known
+        to walk anything?"""
 
         def is_new(c: Chain) -> bool:
             if not c.call:
                 return not c.loops[-1].goes_on and not self._on_top(c)
             is_known = not c.is_foreign or self.costs(c.call) is True
-            return (bool(c.loops) or is_known) and not self._on_top(c)
+            is_another = any(
+                o.call and _same_moves(o.loops, c.loops) and self._depth(o) >= self._depth(c)
+                for o in self._gone
+                if o.needs <= c.needs
+            )
+            return (bool(c.loops) or is_known) and not is_another and not self._on_top(c)
 
         return self._calls_itself_no_more and not any(map(is_new, self._left))
 
@@ -477,8 +483,10 @@ def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
 
 def _moves_alike(a: Walk, b: Walk) -> bool:
     """Do both move on by a step of the other, or by none that is known, or in the same way along
-    something that is called otherwise?"""
-    return a.moves == b.moves or bool(a.moves & b.moves) or (bool(a.kinds) and a.kinds == b.kinds)
+    something that is called otherwise, or along the same members from the same start?"""
+    is_one_list = a.said == b.said and bool(a.starts & b.starts)
+    is_one_way = bool(a.kinds) and a.kinds == b.kinds
+    return a.moves == b.moves or bool(a.moves & b.moves) or is_one_way or is_one_list
 
 
 def _same_moves(old: tuple[Walk, ...], new: tuple[Walk, ...]) -> bool:
