@@ -210,7 +210,7 @@ class Values:
         tests = [operands for _, _, operands in exits if len(operands) > 1]
         moves, members, kinds = self._moves(self.deciding(loop), loop)
         if members:
-            said = "the chain of " + " and ".join(f"{MEMBER}{m}" for m in sorted(members))
+            said = f"the list of {' and '.join(f'{MEMBER}{m}' for m in sorted(members))}"
         return Walk(
             loop.at,
             moves,

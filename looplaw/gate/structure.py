@@ -174,7 +174,7 @@ class Structure:
             return anew
         for c in self._left:
             if self._has_more_such_walks and not c.call and _walks_again(c):
-                what = f"for each element of {c.loops[-1].said}, it is walked again from its start"
+                what = f"for each element of {c.loops[-1].said}, all of it is walked from its start"
                 return _change("growth", c, what)
             known = any(_covers(o, c, without_needs=True) for o in self.before)
             if c.call and c.is_foreign and known and self.costs(c.call):
@@ -277,7 +277,8 @@ class Structure:
         if not c.call and (what := self._instead_of_halving(c)):
             return _change("growth", c, what)
         if (longer := self._without_an_end(c)) is not None:
-            return _change("undecided", c, f"{_said(longer)} {_ENDS}")
+            what = f"a way out of {_said(longer)} is gone: see whether it can run longer"
+            return _change("undecided", c, what)
         if self._on_top(c, of_kept=True):
             return None
         if not c.call and any(_covers(o, c) for o in self.old):
@@ -306,8 +307,7 @@ class Structure:
         goes_on = (o for o in self._gone if any(w.goes_on for w in o.loops))
         if gone or any((_depth(o)[0] + 1, _depth(o)[1]) >= depth for o in goes_on):
             runs = f"{_spoken(c.call)}() is called" if c.call else _runs(c.loops[-1])
-            what = f"{runs} instead of something else: see which is longer"
-            return _change("undecided", c, what)
+            return _change("undecided", c, f"{runs}{self._instead(c)}: see which is longer")
         if self._on_top(c) or (depth < (2, 0) and self.old and not self._is_first(c)):
             return None
         costs = self.costs(c.call) if c.is_foreign else True
@@ -318,6 +318,14 @@ class Structure:
             what = f"it calls {who}(), whose body is not in the sources, in a loop"
             return _change("undecided", c, what)
         return _change("growth", c, self._what(c))
+
+    def _instead(self, c: Chain) -> str:
+        """What a chain stands for, in words."""
+        stood = max((o for o in self._gone if o.call or o.loops), key=_depth, default=None)
+        if stood is None:
+            return " instead of something else"
+        what = f"{_spoken(stood.call)}()" if stood.call else _said(stood.loops[-1])
+        return f" in place of {what} before"
 
     def _instead_of_halving(self, c: Chain) -> str:
         """What to say of a loop that stands for one that bisects; empty where it does not."""
