@@ -60,7 +60,8 @@ class Chain:
     they have come to in this one; needs: the conditions under which it is reached; kept: of those
     of a call of the function itself, the ones that read what it stores; is_foreign: nobody knows
     the body of what is called; is_free: what is called takes a constant number of steps, in this
-    version."""
+    version; may_end: it is in a function that is part of this one and says whether the loop around
+    goes on."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -71,6 +72,7 @@ class Chain:
     is_foreign: bool = False
     is_free: bool = False
     kept: frozenset[str] = frozenset()
+    may_end: bool = False
 
     @property
     def parts(self) -> frozenset[str]:
@@ -309,6 +311,14 @@ class Shapes:
     def _walks(self) -> dict[tuple[str, str], Walk]:
         return {}
 
+    def _tells_the_end(self, values: Values, block: str, call: Instruction) -> bool:
+        """Does what a call returns decide whether the loop around it goes on?"""
+        header = values.forest.innermost.get(block)
+        if header is None:
+            return False
+        loop = values.loops[header]
+        return any(i is call for i in values.reached(values.deciding(loop), loop))
+
     def _called(
         self, values: Values, block: str, i: Instruction, above: tuple[str, ...]
     ) -> Iterator[Chain]:
@@ -323,7 +333,8 @@ class Shapes:
             for chain in self.of(called, above):
                 at = walks[-1].at if walks else chain.at
                 loops = (*walks, *chain.loops)
-                yield replace(chain, loops=loops, needs=needs | chain.needs, at=at)
+                ends = chain.may_end or self._tells_the_end(values, block, i)
+                yield replace(chain, loops=loops, needs=needs | chain.needs, at=at, may_end=ends)
             return
         spoken = name or values.pointer(i.operands[0])
         if name in above or (is_here and above[0] in self._below(spoken)):

@@ -317,6 +317,8 @@ class Structure:
             who = _spoken(c.call)
             what = f"it calls {who}(), whose body is not in the sources, in a loop"
             return _change("undecided", c, what)
+        if c.may_end and any(o.call == c.call for o in self.old):
+            return _change("undecided", c, f"{self._what(c)}: see whether the loop goes on then")
         return _change("growth", c, self._what(c))
 
     def _instead(self, c: Chain) -> str:
