@@ -104,7 +104,7 @@ class Unit:
 
         if self.ir is not None:
             return self.ir
-        return canonical(self.compiled if self.pair is None else self.pair.text_of(self))
+        return canonical(self.compiled) if self.pair is None else self.pair.canonical_of(self)
 
     @cached_property
     def compiled(self) -> str:
@@ -362,16 +362,22 @@ class _Pair:
         return replace(old, pair=pair), replace(new, pair=pair)
 
     @cached_property
-    def _texts(self) -> tuple[str, str]:
+    def _canonical(self) -> tuple[str, str]:
+        from staticana import canonical
+
         from .common_parts import without_common
 
         old, new = self.whole
         folders = str(old.root), str(new.root)
-        return without_common(old.compiled, new.compiled, folders)
+        parts = without_common(old.compiled, new.compiled, folders)
+        try:
+            return canonical(parts[0]), canonical(parts[1])
+        except InputError:  # of what was left out something is needed: then all is read
+            return old.canonical, new.canonical
 
-    def text_of(self, unit: Unit) -> str:
-        """Its IR without what the other version has alike."""
-        return self._texts[self._side(unit)]
+    def canonical_of(self, unit: Unit) -> str:
+        """Its IR in canonical form, without what the other version has alike."""
+        return self._canonical[self._side(unit)]
 
     def key_of(self, unit: Unit) -> str:
         """The content of both, and which one it is."""
