@@ -30,6 +30,7 @@ def with_included(files: Sequence[Path], root: Path, flags: Sequence[str]) -> li
     folders = [root / f[2:] for f in flags if f.startswith("-I")]
     folders += [root / b for a, b in pairwise(flags) if a in _FOLDERS]
     found, todo = dict.fromkeys(files), [f for f in files if f.suffix != ".bc"]
+    top, seen = root.resolve(), {f.resolve() for f in files}
     todo += [root / b for a, b in pairwise(flags) if a in ("-include", "-imacros")]
     while todo:
         file = todo.pop()
@@ -41,8 +42,9 @@ def with_included(files: Sequence[Path], root: Path, flags: Sequence[str]) -> li
         for name in names:
             for folder in (file.parent, *folders, root):
                 inside = Path(os.path.normpath(folder / name))
-                if inside.is_file() and inside.resolve().is_relative_to(root.resolve()):
-                    if inside.resolve() not in {f.resolve() for f in found}:
+                if inside.is_file() and (real := inside.resolve()).is_relative_to(top):
+                    if real not in seen:
+                        seen.add(real)
                         todo.append(inside)
                     break
     return sorted(found)

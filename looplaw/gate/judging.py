@@ -42,6 +42,9 @@ CALLS = "calls of "
 """What the unit of a law of calls begins with."""
 _READ = 100
 """Characters of a law that people read at a glance."""
+_MOST_FUNCTIONS = 3
+_FUNCTIONS = re.compile(r"\b(?:Max|Min|Sum|Piecewise|floor|ceiling|sqrt|log)\b|\[| if ")
+"""What a law is made of that is more than sums, products and powers."""
 _NUMBERED = re.compile(r"_\d+\b|_before\b")
 _MANY = 1009
 """The value of symbols without a partner while others grow."""
@@ -113,9 +116,10 @@ def _written(law: str) -> str:
 
 
 def _is_plain(law: str) -> bool:
-    """Would a reader take in a law at a glance? Not where it is long, or where several of its names
-    are told apart by numbers, as those of values without a name are."""
-    return len(law) <= _READ and not _NUMBERED.search(law)
+    """Would a reader take in a law at a glance? Not where it is long or made of many functions, or
+    where several of its names are told apart by numbers, as those of values without a name are."""
+    is_short = len(law) <= _READ and len(_FUNCTIONS.findall(law)) <= _MOST_FUNCTIONS
+    return is_short and not _NUMBERED.search(law)
 
 
 def judged(

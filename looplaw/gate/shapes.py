@@ -56,9 +56,12 @@ DepthOf = Callable[[str, int], Depth]
 @dataclass(frozen=True)
 class Chain:
     """What runs inside loops, the outermost first: the last of them, or a call. passed: what a call
-    is handed; on: the arguments that begin in the next call of the function where they have come to
-    in this one; needs: the conditions under which it is reached; is_foreign: nobody knows the body
-    of what is called; is_free: what is called takes a constant number of steps, in this version."""
+    is handed; on: the arguments that begin in the next call of the function, or iteration, where
+    they have come to in this one; needs: the conditions under which it is reached; kept: of those
+    of a call of the function itself, the ones that read what it stores; is_foreign: nobody knows
+    the body of what is called; is_free: what is called takes a constant number of steps, in this
+    version; may_end: it is in a function that is part of this one and says whether the loop around
+    goes on."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -68,6 +71,8 @@ class Chain:
     on: frozenset[int] = frozenset()
     is_foreign: bool = False
     is_free: bool = False
+    kept: frozenset[str] = frozenset()
+    may_end: bool = False
 
     @property
     def parts(self) -> frozenset[str]:
@@ -306,6 +311,14 @@ class Shapes:
     def _walks(self) -> dict[tuple[str, str], Walk]:
         return {}
 
+    def _tells_the_end(self, values: Values, block: str, call: Instruction) -> bool:
+        """Does what a call returns decide whether the loop around it goes on?"""
+        header = values.forest.innermost.get(block)
+        if header is None:
+            return False
+        loop = values.loops[header]
+        return any(i is call for i in values.reached(values.deciding(loop), loop))
+
     def _called(
         self, values: Values, block: str, i: Instruction, above: tuple[str, ...]
     ) -> Iterator[Chain]:
@@ -320,7 +333,8 @@ class Shapes:
             for chain in self.of(called, above):
                 at = walks[-1].at if walks else chain.at
                 loops = (*walks, *chain.loops)
-                yield replace(chain, loops=loops, needs=needs | chain.needs, at=at)
+                ends = chain.may_end or self._tells_the_end(values, block, i)
+                yield replace(chain, loops=loops, needs=needs | chain.needs, at=at, may_end=ends)
             return
         spoken = name or values.pointer(i.operands[0])
         if name in above or (is_here and above[0] in self._below(spoken)):
@@ -331,9 +345,13 @@ class Shapes:
             f"{PART * values.is_part(o)}{k} {values.text([o], None)} {values.motion(o)}"
             for k, o in enumerate(i.operands[1:])
         )
-        given = enumerate(i.operands[1:])
-        on = frozenset(k for k, o in given if values.moves_on(o, block))
+        on = frozenset(
+            k
+            for k, o in enumerate(i.operands[1:])
+            if values.moves_on(o, block) or values.resumes(o, i, block)
+        )
         at = walks[-1].at if walks else ""
         is_foreign = not is_here and library_function(spoken) is None
         is_free = called is not None and is_here and self.is_free(called.name)
-        yield Chain(walks, needs, at, spoken, passed, on, is_foreign, is_free)
+        kept = values.kept(block) if spoken == AGAIN else frozenset[str]()
+        yield Chain(walks, needs, at, spoken, passed, on, is_foreign, is_free, kept)

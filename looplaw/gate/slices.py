@@ -6,6 +6,7 @@ stands beside: what a body stores elsewhere is not in it.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,7 +43,8 @@ class Walk:
     conditions under which an iteration comes to it; said: what it walks, in words; kinds: how it
     moves on, whatever it is that moves; is_constant: it runs a small constant number of times;
     is_capped: an end of it may be a constant; goes_on: with what the loop around it goes on with,
-    so that it is no factor; is_halved: what moves is scaled by a constant each time."""
+    so that it is no factor; is_halved: what moves is scaled by a constant each time; starts: where
+    a walk along members begins."""
 
     at: str
     moves: frozenset[str]
@@ -53,6 +55,7 @@ class Walk:
     is_capped: bool = False
     goes_on: bool = False
     is_halved: bool = False
+    starts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,40 @@ class Values:
 
     def _needs(self, block: str, start: str) -> frozenset[str]:
         """Those below another block."""
-        found, below = set[str](), block
+        return frozenset(self._condition(*known) for known in self._asked_above(block, start))
+
+    def kept(self, block: str) -> frozenset[str]:
+        """Of the conditions that hold there, those that read what the function stores: marks of
+        what was visited, results of earlier calls."""
+        stored = {self._memory(i.operands[1]) for i in self.all_stores}
+        return frozenset(
+            self._condition(c, holds)
+            for c, holds in self._asked_above(block, "")
+            if isinstance(holds, bool) and not stored.isdisjoint(map(self._memory, self._read(c)))
+        )
+
+    def _memory(self, address: Operand) -> tuple[str, str]:
+        """What an address leads into, and by which member."""
+        return self.text(self._objects([address]), None), self.place(address)
+
+    def _read(self, o: Operand) -> Iterator[Operand]:
+        """The addresses that a value is read from."""
+        seen, todo = set[Operand](), [o]
+        while todo:
+            at = todo.pop()
+            d = self.f.definitions.get(at)
+            if d is None or at in seen or d.is_call:
+                continue
+            seen.add(at)
+            if d.opcode == "load":
+                yield d.operands[0]
+            else:
+                todo += d.operands
+
+    def _asked_above(self, block: str, start: str) -> Iterator[tuple[Operand, bool | str]]:
+        """The conditions below another block that hold where a block is reached, and how they come
+        out: true, false, or the way of a switch."""
+        below = block
         while below != start and (above := self.forest.dominator.get(below, below)) != below:
             branch = self.f.blocks[above].terminator
             around = [loop for loop in self.loops.values() if above in loop.blocks]
@@ -108,12 +144,10 @@ class Values:
             ways = [k for k, s in enumerate(branch.labels) if self._leads(above, s, block)]
             if len(branch.labels) > 1 and len(ways) == 1 and not is_of_loop:
                 if branch.opcode == "br":
-                    known = conjuncts(self.f, branch.operands[0], ways[0] == 0, self.loops)
-                    found.update(self._condition(c, is_true) for c, is_true in known)
+                    yield from conjuncts(self.f, branch.operands[0], ways[0] == 0, self.loops)
                 else:
-                    found.add(f"{ways[0]} {self.text(branch.operands[:1], None)}")
+                    yield branch.operands[0], str(ways[0])
             below = above
-        return frozenset(found)
 
     def is_first_time(self, block: str) -> bool:
         """Is a block reached only while a variable of the program has one value, and does the
@@ -153,7 +187,9 @@ class Values:
         """Does control come to the block only by this way out of a block above?"""
         return self.f.predecessors[way] == (above,) and self.forest.dominates(way, block)
 
-    def _condition(self, condition: Operand, is_true: bool) -> str:
+    def _condition(self, condition: Operand, is_true: bool | str) -> str:
+        if isinstance(is_true, str):
+            return f"{is_true} {self.text((condition,), None)}"
         known = test_of(self.f.definitions.get(condition), is_true)
         operands = (condition,) if known is None else known[1]
         how = ASKED * any(self._is_answer(o) for o in operands)
@@ -174,7 +210,7 @@ class Values:
         tests = [operands for _, _, operands in exits if len(operands) > 1]
         moves, members, kinds = self._moves(self.deciding(loop), loop)
         if members:
-            said = "the chain of " + " and ".join(f"{MEMBER}{m}" for m in sorted(members))
+            said = f"the list of {' and '.join(f'{MEMBER}{m}' for m in sorted(members))}"
         return Walk(
             loop.at,
             moves,
@@ -184,6 +220,17 @@ class Values:
             is_constant=any(self._is_constant(test, loop) for test in tests),
             is_capped=any(self._is_capped(test, loop) for test in tests),
             is_halved=self._is_halved(self.deciding(loop), loop),
+            starts=self._starts(loop) if members else frozenset(),
+        )
+
+    def _starts(self, loop: Loop) -> frozenset[str]:
+        """Where the variables begin that decide whether a loop goes on."""
+        return frozenset(
+            self.text([o], None)
+            for i in self.reached(self.deciding(loop), loop)
+            if i.opcode == "phi" and self._block(i) == loop.header
+            for o, b in zip(i.operands, i.labels, strict=True)
+            if b not in loop.blocks
         )
 
     def deciding(self, loop: Loop) -> list[Operand]:
@@ -207,7 +254,10 @@ class Values:
                 yield (block, *known) if known else (block, str(not stays), (condition,))
 
     def _is_constant(self, test: Sequence[Operand], loop: Loop) -> bool:
-        """Is it a test of a counter that steps from a constant to one?"""
+        """Is it a test of a counter that steps from a constant to one, or from a value to one that
+        is a constant away?"""
+        if self._is_band(test, loop):
+            return True
         bounds = [o for o in test if isinstance(o, IntLiteral)]
         reached = self.reached([o for o in test if not isinstance(o, IntLiteral)], loop)
         if not bounds or abs(bounds[0].value) > _LARGE:
@@ -224,6 +274,35 @@ class Values:
                 for i in reached
             )
         )
+
+    def _is_band(self, test: Sequence[Operand], loop: Loop) -> bool:
+        """Is it a test of `j` in `for (j = i; j < i + 3; j++)`?"""
+        for o, bound in itertools.permutations(test, 2):
+            d = self.f.definitions.get(o)
+            if d is None or d.opcode != "phi" or self._block(d) != loop.header:
+                continue
+            pairs = list(zip(d.operands, d.labels, strict=True))
+            starts = [self._offset(s) for s, b in pairs if b not in loop.blocks]
+            steps = [self._offset(s) for s, b in pairs if b in loop.blocks]
+            end = self._offset(bound)
+            if (
+                all(s == o and by for s, by in steps)
+                and all(s == end[0] != o and abs(end[1] - by) <= _LARGE for s, by in starts)
+                and not self._is_inner(end[0], loop)
+            ):
+                return True
+        return False
+
+    def _offset(self, o: Operand) -> tuple[Operand, int]:
+        """A value as another one and what is added to it, widened or not."""
+        by = 0
+        while (d := self.f.definitions.get(o)) is not None:
+            if d.opcode in ("add", "sub") and isinstance(d.operands[1], IntLiteral):
+                by += d.operands[1].value * (1 if d.opcode == "add" else -1)
+            elif d.opcode not in ("sext", "zext"):
+                break
+            o = d.operands[0]
+        return o, by
 
     def _is_inner(self, o: Operand, loop: Loop) -> bool:
         d = self.f.definitions.get(o)
@@ -291,7 +370,7 @@ class Values:
         """How a variable moves on: by a constant or another value, to where it leads, or to what
         a function returns."""
         d = self.f.definitions.get(o)
-        if d is None:
+        if d is None or not d.operands:
             return "set"
         if d.is_call:
             return f"{callee(d)}()"
@@ -327,6 +406,14 @@ class Values:
             s.opcode == "store" and self.place(s.operands[1]) == place
             for b in after
             for s in self.f.blocks[b].instructions
+        )
+
+    def resumes(self, o: Operand, call: Instruction, block: str) -> bool:
+        """Is an argument of a call in a loop made of what the same call returned in the iteration
+        before?"""
+        header = self.forest.innermost.get(block)
+        return header is not None and any(
+            i is call for i in self._reached_by_step(o, self.loops[header])
         )
 
     def motion(self, o: Operand) -> str:

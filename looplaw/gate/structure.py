@@ -66,13 +66,19 @@ class Structure:
     @property
     def does_nothing_new(self) -> bool:
         """Is each chain after like one before, goes on with what one around it goes on with, comes
-        on top of one, or is a call outside of loops of what is not known to walk anything?"""
+        on top of one, stands for a call as deep, or is a call outside of loops of what is not known
+        to walk anything?"""
 
         def is_new(c: Chain) -> bool:
             if not c.call:
                 return not c.loops[-1].goes_on and not self._on_top(c)
             is_known = not c.is_foreign or self.costs(c.call) is True
-            return (bool(c.loops) or is_known) and not self._on_top(c)
+            is_another = any(
+                o.call and _same_moves(o.loops, c.loops) and self._depth(o) >= self._depth(c)
+                for o in self._gone
+                if o.needs <= c.needs
+            )
+            return (bool(c.loops) or is_known) and not is_another and not self._on_top(c)
 
         return self._calls_itself_no_more and not any(map(is_new, self._left))
 
@@ -82,14 +88,16 @@ class Structure:
         return any(_depth(c) > (1, 0) for c in self._gone)
 
     def _with_partners(self, *, is_strict: bool) -> list[Chain]:
-        """The chains after that have a partner before."""
+        """The chains after that have a partner before, the same one where that is there."""
         partner = dict[int, int]()
-        every = range(len(self.new))
-        return [
-            self.new[k]
-            for k in every
-            if self._finds_partner(k, partner, set(), is_strict=is_strict)
-        ]
+        every, found = range(len(self.new)), set[int]()
+        for strictly in dict.fromkeys((True, is_strict)):
+            found |= {
+                k
+                for k in every
+                if k not in found and self._finds_partner(k, partner, set(), is_strict=strictly)
+            }
+        return [self.new[k] for k in sorted(found)]
 
     def _finds_partner(
         self, k: int, partner: dict[int, int], seen: set[int], *, is_strict: bool
@@ -158,13 +166,16 @@ class Structure:
         return min(found, key=lambda c: c.kind != "growth", default=None)
 
     def beyond_laws(self) -> Change | None:
-        """A function that walks something and starts anew in each call, or is called in more cases
-        than before, whose work no law of the caller counts."""
+        """What no law of the function counts: one that walks something and starts anew in each
+        call, or is called in more cases than before, and chains whose lengths have one name."""
         strange = (c for c in self.new if not any(_covers(o, c, is_strict=True) for o in self.old))
         anew = next(filter(None, map(self._anew, strange)), None)
         if anew is not None:
             return anew
         for c in self._left:
+            if self._has_more_such_walks and not c.call and _walks_again(c):
+                what = f"for each element of {c.loops[-1].said}, all of it is walked from its start"
+                return _change("growth", c, what)
             known = any(_covers(o, c, without_needs=True) for o in self.before)
             if c.call and c.is_foreign and known and self.costs(c.call):
                 who = f"{_spoken(c.call)}()"
@@ -172,6 +183,14 @@ class Structure:
                 return _change("undecided", c, what)
         found = map(self._deeper_call, self._left)
         return next((change for change in found if change is not None), None)
+
+    @cached_property
+    def _has_more_such_walks(self) -> bool:
+        """Are there more walks of a list for each of its elements than before?"""
+        before, after = (
+            sum(not c.call and _walks_again(c) for c in side) for side in (self.old, self.new)
+        )
+        return after > before
 
     def _deeper_call(self, c: Chain) -> Change | None:
         """A call in a loop that walks more inside each other than each call that it may stand
@@ -195,7 +214,7 @@ class Structure:
 
     def _anew(self, c: Chain) -> Change | None:
         """What went on from call to call, and starts anew in each now."""
-        if not c.call or c.on or c.is_foreign or c.call.endswith(AGAIN):
+        if not c.call or c.on or (c.is_foreign and not c.loops) or c.call.endswith(AGAIN):
             return None
         before, after = (
             Counter(bool(o.on) for o in side if o.call == c.call) for side in (self.old, self.new)
@@ -203,8 +222,9 @@ class Structure:
         if after[False] <= before[False] or after[True] >= before[True]:
             return None
         who = f"{_spoken(c.call)}()"
-        what = f"{who} starts anew in each call; it went on from where the last one had come to"
-        return _change("growth", c, what)
+        what = f"{who} starts anew each time; it went on from where the last one had come to"
+        costs = self.costs(c.call) if c.is_foreign else True
+        return None if costs is False else _change("growth" if costs else "undecided", c, what)
 
     def _instead_of_idle(self, c: Chain) -> Change | None:
         """A call in a loop that walks, in place of one in the same cases that does not."""
@@ -246,11 +266,19 @@ class Structure:
         return around + max(inside - 1, 0), halved
 
     def _of(self, c: Chain) -> Change | None:
+        if c.call == AGAIN and self._forgets(c):
+            what = "it calls itself also for what it was called for already: a test of that is gone"
+            return _change("growth", c, what)
         if c.call.endswith(AGAIN):
             what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
             return _change("undecided", c, what)
         if not c.call and c.loops[-1].goes_on:
             return None
+        if not c.call and (what := self._instead_of_halving(c)):
+            return _change("growth", c, what)
+        if (longer := self._without_an_end(c)) is not None:
+            what = f"a way out of {_said(longer)} is gone: see whether it can run longer"
+            return _change("undecided", c, what)
         if self._on_top(c, of_kept=True):
             return None
         if not c.call and any(_covers(o, c) for o in self.old):
@@ -276,13 +304,10 @@ class Structure:
             if c.call:
                 return None  # its loops are judged by themselves
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
-        if not c.call and (what := self._instead_of_halving(c)):
-            return _change("growth", c, what)
         goes_on = (o for o in self._gone if any(w.goes_on for w in o.loops))
         if gone or any((_depth(o)[0] + 1, _depth(o)[1]) >= depth for o in goes_on):
             runs = f"{_spoken(c.call)}() is called" if c.call else _runs(c.loops[-1])
-            what = f"{runs} instead of something else: see which is longer"
-            return _change("undecided", c, what)
+            return _change("undecided", c, f"{runs}{self._instead(c)}: see which is longer")
         if self._on_top(c) or (depth < (2, 0) and self.old and not self._is_first(c)):
             return None
         costs = self.costs(c.call) if c.is_foreign else True
@@ -292,7 +317,17 @@ class Structure:
             who = _spoken(c.call)
             what = f"it calls {who}(), whose body is not in the sources, in a loop"
             return _change("undecided", c, what)
+        if c.may_end and any(o.call == c.call for o in self.old):
+            return _change("undecided", c, f"{self._what(c)}: see whether the loop goes on then")
         return _change("growth", c, self._what(c))
+
+    def _instead(self, c: Chain) -> str:
+        """What a chain stands for, in words."""
+        stood = max((o for o in self._gone if o.call or o.loops), key=_depth, default=None)
+        if stood is None:
+            return " instead of something else"
+        what = f"{_spoken(stood.call)}()" if stood.call else _said(stood.loops[-1])
+        return f" in place of {what} before"
 
     def _instead_of_halving(self, c: Chain) -> str:
         """What to say of a loop that stands for one that bisects; empty where it does not."""
@@ -301,6 +336,26 @@ class Structure:
         if halved is None or c.loops[-1].is_halved:
             return ""
         return f"{_runs(c.loops[-1])} in place of one that halves or doubles what it moves by"
+
+    def _forgets(self, c: Chain) -> bool:
+        """Does a function no longer ask what it stores before it calls itself, several times in
+        one call?"""
+        again = [n for n in self.new if n.call == AGAIN]
+        is_tree = len(again) > 1 or bool(c.loops)
+        return is_tree and any(o.kept - c.needs for o in self.old if o.call == AGAIN)
+
+    def _without_an_end(self, c: Chain) -> Walk | None:
+        """The loop of a chain that has fewer ways out than before, and no others."""
+        kept = [o for o in self.old if any(_covers(o, n, is_strict=True) for n in self.new)]
+        for o in () if c.call else self.old:
+            if not any(o is k for k in kept) and o.needs <= c.needs and not o.call:
+                pairs = list(zip(o.loops, c.loops, strict=False))
+                is_same = len(o.loops) == len(c.loops) and all(a.moves == b.moves for a, b in pairs)
+                ends = [({w for w, _ in a.ways}, {w for w, _ in b.ways}) for a, b in pairs]
+                if is_same and all(after <= before for before, after in ends):
+                    fewer = (b for (_, b), (old, new) in zip(pairs, ends, strict=True) if new < old)
+                    return next(fewer, None)
+        return None
 
     def _is_first(self, c: Chain) -> bool:
         """Is a loop all that walks anything in the cases in which it runs?"""
@@ -354,6 +409,14 @@ def _inside_others(o: Chain, c: Chain) -> bool:
     return _moves_alike(*pairs[-1]) and all(a.kinds & b.kinds for a, b in pairs[:-1])
 
 
+def _walks_again(c: Chain) -> bool:
+    """Is the last loop a walk along what a loop around it walks, from the same start?"""
+    *around, last = c.loops or (None,)
+    return last is not None and any(
+        w.said and w.said == last.said and w.starts & last.starts for w in around if w is not None
+    )
+
+
 def _depth(c: Chain) -> tuple[int, int]:
     """Loops around and the call, which may walk something; and the loops that scale what moves,
     which take as long as a logarithm."""
@@ -396,6 +459,8 @@ def _covers(o: Chain, c: Chain, *, is_strict: bool = False, without_needs: bool 
         return False
     if is_strict and not c.call and len(c.loops) != len(o.loops):
         return False  # a loop that left others, or is one of several now, is for laws to judge
+    if not c.call and not _alike(o.loops[-1], c.loops[-1], is_strict=is_strict):
+        return False
     gone, come = o.needs - c.needs, c.needs - o.needs
     stands_for = len(gone) if any(n.endswith(ASKED) for n in come) else len(come)
     if not without_needs and len(gone) > (0 if is_strict else stands_for):
@@ -428,8 +493,10 @@ def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
 
 def _moves_alike(a: Walk, b: Walk) -> bool:
     """Do both move on by a step of the other, or by none that is known, or in the same way along
-    something that is called otherwise?"""
-    return a.moves == b.moves or bool(a.moves & b.moves) or (bool(a.kinds) and a.kinds == b.kinds)
+    something that is called otherwise, or along the same members from the same start?"""
+    is_one_list = a.said == b.said and bool(a.starts & b.starts)
+    is_one_way = bool(a.kinds) and a.kinds == b.kinds
+    return a.moves == b.moves or bool(a.moves & b.moves) or is_one_way or is_one_list
 
 
 def _same_moves(old: tuple[Walk, ...], new: tuple[Walk, ...]) -> bool:

@@ -82,7 +82,8 @@ class Options:
 class Unit:
     """A program, or a part of one that is analysed together. name: relative to the version. ir:
     its IR in canonical form, where it is known already; then nothing is kept in the cache. beside:
-    the other units of the version."""
+    the other units of the version. pair: with the version that it is compared with; then functions
+    that both have alike may be left out."""
 
     name: str
     root: Path
@@ -90,6 +91,7 @@ class Unit:
     options: Options = field(default_factory=Options)
     ir: str | None = field(default=None, repr=False)
     beside: Beside | None = field(default=None, repr=False, compare=False)
+    pair: _Pair | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def canonical(self) -> str:
@@ -98,11 +100,22 @@ class Unit:
         Raises:
             InputError: it does not compile.
         """
-        from staticana import canonical, compile_sources
+        from staticana import canonical
 
         if self.ir is not None:
             return self.ir
-        return canonical(compile_sources(self.files, flags=self._flags))
+        return canonical(self.compiled) if self.pair is None else self.pair.canonical_of(self)
+
+    @cached_property
+    def compiled(self) -> str:
+        """Its IR as the compiler wrote it.
+
+        Raises:
+            InputError: it does not compile.
+        """
+        from staticana import compile_sources
+
+        return compile_sources(self.files, flags=self._flags)
 
     @cached_property
     def _flags(self) -> list[str]:
@@ -303,11 +316,15 @@ class Unit:
 
     @cached_property
     def _all_files(self) -> list[Path]:
+        if self.pair is not None:
+            return self.pair.whole_of(self)._all_files
         return with_included(self.files, self.root, self._flags)
 
     @cached_property
     def key(self) -> str:
         """The content of its files, of the files that they include, and the options."""
+        if self.pair is not None:
+            return self.pair.key_of(self)
         digest = sha256(f"{__version__}\0{self.options!r}".encode())
         for file in self._all_files:
             digest.update(f"\0{file.relative_to(self.root)}\0".encode())
@@ -328,6 +345,50 @@ class Unit:
     def _cache(self, what: str) -> Path:
         name = sha256(f"{self.key}\0{what}\0{_generation()}".encode()).hexdigest()
         return cache_folder() / "gate" / name[:2] / f"{name}.json"
+
+
+@dataclass(eq=False)
+class _Pair:
+    """A unit before and after."""
+
+    whole: tuple[Unit, Unit]
+
+    @staticmethod
+    def of(old: Unit, new: Unit) -> tuple[Unit, Unit]:
+        """Two versions of a unit as they are compared."""
+        if old.ir is not None or new.ir is not None:
+            return old, new
+        pair = _Pair((old, new))
+        return replace(old, pair=pair), replace(new, pair=pair)
+
+    @cached_property
+    def _canonical(self) -> tuple[str, str]:
+        from staticana import canonical
+
+        from .common_parts import without_common
+
+        old, new = self.whole
+        folders = str(old.root), str(new.root)
+        parts = without_common(old.compiled, new.compiled, folders)
+        try:
+            return canonical(parts[0]), canonical(parts[1])
+        except InputError:  # of what was left out something is needed: then all is read
+            return old.canonical, new.canonical
+
+    def canonical_of(self, unit: Unit) -> str:
+        """Its IR in canonical form, without what the other version has alike."""
+        return self._canonical[self._side(unit)]
+
+    def key_of(self, unit: Unit) -> str:
+        """The content of both, and which one it is."""
+        return f"{self._side(unit)} {self.whole[0].key} {self.whole[1].key}"
+
+    def whole_of(self, unit: Unit) -> Unit:
+        """It with all that it has."""
+        return self.whole[self._side(unit)]
+
+    def _side(self, unit: Unit) -> int:
+        return 0 if unit == self.whole[0] else 1
 
 
 @dataclass(eq=False)
@@ -357,7 +418,7 @@ class Beside:
             return None
         files = tuple(dict.fromkeys(f for part in parts for f in part.files))
         if files not in self._known:
-            self._known[files] = replace(unit, files=files, beside=None)
+            self._known[files] = replace(unit, files=files, beside=None, pair=None)
         return self._known[files]
 
     def depth(self, name: str, enough: int, caller: Unit) -> Depth:
@@ -541,7 +602,9 @@ def compare_units(
     for old, new in pairs:
         try:
             if old.key != new.key and not _is_judged_elsewhere(old, new, names):
-                found += compare(old.outline, new.outline, code=(old, new), total=new.options.total)
+                code = _Pair.of(old, new)
+                laws = (code[0].outline, code[1].outline)
+                found += compare(*laws, code=code, total=new.options.total)
         except Exception as error:  # of one file: the others are judged all the same
             failed.append(error)
             found.append(_not_compared(new.name, error, (old, new)))

@@ -14,13 +14,18 @@ from staticana.alias.underlying_objects import UnderlyingObjects
 from staticana.ir.data_layout import Layout
 from staticana.ir.debug_members import MemberNames
 from staticana.ir.tokens import constant_address
-from staticana.ir.types import Constant, GlobalRef, Instruction, IntLiteral, Module
+from staticana.ir.types import Constant, Global, GlobalRef, Instruction, IntLiteral, Module
 
 _FILE = re.compile(r'!DIFile\(filename: "((?:[^"\\]|\\.)*)"')
 _OF_FUNCTION = ("__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__.")
 _NAMELESS = (".str", "__const", "switch.table")
 _UNNAMED = re.compile(r"[.:]anon\b")
 _NUMBER = re.compile(r"(?<=[\w:])\.\d+(?=\W|$)")
+_COPY = re.compile(r"\.\d+$")
+_NAMELESS_USED = re.compile(r"@((?:\.str|__func__|__FUNCTION__|__PRETTY_FUNCTION__)[\w.$-]*)")
+_INTEGER = re.compile(r"(?<=i16 |i32 |i64 )\d+\b")
+_LINES = 40
+"""Lines of what a macro is handed: a record may carry any of them."""
 _LINE, _FILE_NAME, _FUNCTION_NAME = "line", "file", "function"
 
 
@@ -39,6 +44,7 @@ class Words:
         self._members = MemberNames(module)
         self._objects = UnderlyingObjects(module, self._layout)
         self._paths: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
+        self._contents: dict[str, str] = {}
 
     def of(self, i: Instruction) -> tuple[str, ...]:
         """The operands of an instruction: members by their names, its own line as a word."""
@@ -61,11 +67,40 @@ class Words:
             return None
         if name.startswith(_OF_FUNCTION):
             return _FUNCTION_NAME
-        if found.initializer in self._files:
-            return _FILE_NAME
-        if name.startswith(_NAMELESS):
+        if name not in self._contents:
+            self._contents[name] = ""  # where it leads to itself
+            self._contents[name] = self._content(found)
+        return self._contents[name]
+
+    def _content(self, found: Global) -> str:
+        if found.initializer.startswith('c"'):
+            if found.initializer in self._files:
+                return _FILE_NAME
+            text = self._places.sub(_FILE_NAME, found.initializer)
+        else:
+            text = self._without_lines(found)
+        is_named = not found.name.startswith(_NAMELESS)
+        return f"@{_COPY.sub('', found.name)}={found.attributes} {text}" if is_named else text
+
+    def _without_lines(self, found: Global) -> str:
+        """What is in a variable, without the line that it stands in, as where a macro makes a
+        record of each of its places."""
+        if "@" not in found.initializer and found.dbg is None:
             return found.initializer
-        return f"@{name}={found.attributes} {found.initializer}"
+        text = _NAMELESS_USED.sub(
+            lambda m: self.content(m[1]) or m[0], unnumbered(found.initializer)
+        )
+        line = self.module.metadata_field(self.module.metadata_field(found.dbg, "var"), "line")
+        if line is None or not line.isdigit() or f"ptr {_FILE_NAME}," not in text:
+            return text
+        near = range(int(line), int(line) + _LINES)
+        return _INTEGER.sub(lambda m: _LINE if int(m[0]) in near else m[0], text)
+
+    @cached_property
+    def _places(self) -> re.Pattern[str]:
+        """The names of the source files in texts, with a line after them."""
+        names = sorted(set(_FILE.findall(self.module.text)) - {""}, key=len, reverse=True)
+        return re.compile(rf"(?:{'|'.join(map(re.escape, names)) or '$^'})(?::\d+)?")
 
     def is_text(self, o: str) -> bool:
         """Is an operand a constant text?"""

@@ -333,7 +333,7 @@ def test_a_walk_where_nothing_was_walked_is_growth_without_laws(tmp_path: Path) 
     before = RENDERED % ("", "")
     done = compared(tmp_path, before, RENDERED % (UPWARDS, ""), *NO_TIME)
     assert done.exit_code == 1
-    assert "the chain of ->parent (line 6) is walked" in done.stdout
+    assert "the list of ->parent (line 6) is walked" in done.stdout
     beside = RENDERED.replace("        for", f"        {{ {UPWARDS} for").replace("%s }", "%s }}")
     assert compared(tmp_path, before, beside % ("", ""), *NO_TIME).exit_code == 0
 
