@@ -12,6 +12,7 @@ from pathlib import Path
 
 from runtime import Experiment, InputFile, is_batch
 from staticana import Analysis, InputError, Module
+from staticana.interprocedural.inputs.output_parameters import STARTS_OF_MPI
 
 from ..documents.study import RANK
 from ..planning.measurement_plan import measurement_plan, sparse_points
@@ -196,10 +197,7 @@ MPI_SIZE = "mpi:size"
 """The origin of the number of processes."""
 OMP_THREADS = "omp:threads"
 """The origin of the number of threads."""
-_STARTS = {
-    OMP_THREADS: ("__kmpc_fork_call",),
-    MPI_SIZE: ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_"),
-}
+_STARTS = {OMP_THREADS: ("__kmpc_fork_call",), MPI_SIZE: STARTS_OF_MPI}
 """Number of workers -> the functions by which a program shows that it has them."""
 
 

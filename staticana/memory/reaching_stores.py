@@ -17,7 +17,7 @@ from looplaw_common.digraph import Digraph, postorder
 
 from ..alias.alias_analysis import Aliasing
 from ..alias.memory_location import EntryPointer, MemoryLocation, UnderlyingObject, overlap
-from ..expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym
+from ..expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.graph import callee
 from ..ir.matchers import is_icmp, is_store
@@ -46,6 +46,8 @@ _DESTRUCTOR = re.compile(r"D[012]Ev")
 _MOST_NULL_TESTS = 3
 """Branches above a call that are looked at: a std::unique_ptr asks twice, `delete` once."""
 _Key = tuple[str, int, MemoryLocation]
+NEVER_SET = sym(symbols.unknown("", "never set"))
+"""Stands for what a local variable holds before anything is written to it."""
 _PENDING = Reached()
 """Stands for an answer that is being found."""
 
@@ -120,9 +122,31 @@ class ReachingStores:
         finally:
             self._repeated.discard(key)
 
-    def _search(
+    def perhaps_unset(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Reached:
+        """As `reaching`, of a place that is not set on every way: NEVER_SET stands for what it then
+        holds."""
+        found = self.reaching(view, place, block, before)
+        if found.value is not None or self._active >= _MAX_DEPTH:
+            return found
+        self._active += 1
+        try:
+            return self._search(view, place, block, before, NEVER_SET)
+        except TooComplex:
+            return found
+        finally:
+            self._active -= 1
+
+    def _search(
+        self,
+        view: FunctionContext,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+        unset: Expr | None = None,
+    ) -> Reached:
+        """unset: what local variables hold before they are set, where that may be told."""
         function = view.function
         if len(self.writes.of(function)) > _MAX_EVENTS:
             return UNREACHED
@@ -143,13 +167,13 @@ class ReachingStores:
                 return UNREACHED
         if not kept:
             return Reached(on_entry=True, outside=outside)
-        found = self._among(view, place, block, before, kept, outside)
+        found = self._among(view, place, block, before, kept, outside, unset)
         if found.value is None:
             running = [w for w in kept if not self.never_runs(view, w)]
             if len(running) < len(kept):
                 if not running:
                     return Reached(on_entry=True, outside=outside)
-                found = self._among(view, place, block, before, running, outside)
+                found = self._among(view, place, block, before, running, outside, unset)
         return found
 
     def _goes_beside(self, view: FunctionContext, w: Write, place: MemoryLocation) -> bool:
@@ -203,6 +227,7 @@ class ReachingStores:
         before: Instruction,
         relevant: list[Write],
         outside: frozenset[str],
+        unset: Expr | None,
     ) -> Reached:
         """What writes leave at a place of which all but these leave it alone."""
         function = view.function
@@ -222,7 +247,7 @@ class ReachingStores:
             if self._holds(view, value, w.block, block):
                 return Reached(value, outside=outside)
             break
-        value = self._merged(view, relevant, place)
+        value = self._merged(view, relevant, place, unset)
         if value is None:
             self._followed[view.function.name, before.line, place] = relevant
             value = self._history.value(view, place, block, before, relevant)
@@ -253,7 +278,7 @@ class ReachingStores:
         return Since(f"by.{w.number}.{left or ''}", left or w.block)
 
     def _merged(
-        self, view: FunctionContext, writes: list[Write], place: MemoryLocation
+        self, view: FunctionContext, writes: list[Write], place: MemoryLocation, unset: Expr | None
     ) -> Value | None:
         """What several writes leave of which each is made at most once, under conditions that are
         formulas."""
@@ -275,7 +300,7 @@ class ReachingStores:
                 result = value.expr
                 continue
             if result is None:
-                result = self.before_all(view, place)
+                result = unset if self._is_local(place) else self.before_all(view, place)
                 if result is None:
                     return None
             result = choose(condition.indicator(), value.expr, result)
@@ -297,7 +322,7 @@ class ReachingStores:
             base is None
             or isinstance(base, EntryPointer)
             or offset is None
-            or (self.aliasing.is_object(base) and not place.is_global)
+            or self._is_local(place)
         ):
             return None
         address = sym(self.memory.entry_values.pointer_symbol(view, base)) + offset
@@ -309,6 +334,11 @@ class ReachingStores:
         number = Loaded(address, SIZE, "", (expr(size),), place)
         held = self.memory.on_entry(view, number)
         return found if begin is None else begin + held * size
+
+    def _is_local(self, place: MemoryLocation) -> bool:
+        """Is it in an object that the function itself makes?"""
+        base = place.underlying_object
+        return base is not None and self.aliasing.is_object(base) and not place.is_global
 
     def note_end(self, place: MemoryLocation, size: int) -> None:
         """A place holds the end of a container whose elements have so many bytes: what it was on
