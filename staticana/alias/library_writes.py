@@ -18,6 +18,7 @@ from ..ir.initialisers import text_of
 from ..ir.matchers import is_any, is_choice, is_load, is_store
 from ..ir.tokens import global_names
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, quoted
+from .array_descriptors import Assignment, assignment, element_kind
 from .escape_analysis import EscapeAnalysis
 from .library import LibraryFunction, declared_function, library_function
 from .library.mpi_handles import element_size
@@ -44,6 +45,9 @@ class LibraryWrites:
         self, function: Function, i: Instruction, name: str, known: LibraryFunction | None
     ) -> set[MemoryLocation]:
         """What a function outside the program writes through its arguments."""
+        assigned = assignment(self._objects, function, i)
+        if known is not None and assigned is not None:
+            return self._assigned(function, assigned, name)
         writes: set[MemoryLocation] = set()
         sizes = self._scanned(i, known.scans) if known is not None else {}
         if known is not None and known.fills is not None:
@@ -353,6 +357,19 @@ class LibraryWrites:
         """The variables that an initialiser names."""
         names = global_names(initialiser)
         return (GlobalRef(f"@{quoted(n)}") for n in names if n in self._module.globals)
+
+    # -- arrays of Fortran
+    def _assigned(self, function: Function, made: Assignment, name: str) -> set[MemoryLocation]:
+        """What an assignment of arrays writes: elements, and the descriptor of its target."""
+        kind = element_kind(function, made)
+        writes = (
+            self._written_behind(function, made.target, name)
+            if kind is None
+            else {MemoryLocation(None, kind=kind, element=True, read=True)}
+        )
+        changed = made.changed_bytes(kind)
+        target = self._objects.location(function, made.target, "")
+        return writes | {target._replace(size=changed, handed=name)} if changed else writes
 
     # -- buffers of MPI
     def _filled(self, function: Function, i: Instruction, known: LibraryFunction) -> dict[int, int]:

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 from looplaw_common.digraph import Digraph, postorder
 
 from ..alias.alias_analysis import Aliasing
+from ..alias.array_descriptors import DIMENSION, EXTENT, HEADER, LOWER, Assignment
 from ..alias.memory_location import EntryPointer, MemoryLocation, UnderlyingObject, overlap
 from ..expr import ZERO, Expr, Loaded, TooComplex, choose, expr, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.graph import callee
 from ..ir.matchers import is_icmp, is_store
-from ..ir.types import Function, Instruction, IntLiteral
+from ..ir.types import Function, Instruction, IntLiteral, Operand
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
@@ -382,6 +383,9 @@ class ReachingStores:
             return None
         if (callee(i) or "").startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
             return self._copied(view, w, place)
+        made = self.aliasing.assignment(view.function, i)
+        if made is not None:
+            return self._of_shape(view, w, place, made)
         answer = self.memory.program.answer(view, i)
         if answer is not None:
             target = self.aliasing.location(view.function, answer.address, answer.type)
@@ -409,30 +413,45 @@ class ReachingStores:
             return None
         if (callee(i) or "").startswith("llvm.memset"):
             return Value(ZERO) if i.operands[2] == "0" else None
-        source, start = self.aliasing.underlying_object(view.function, i.operands[2])
+        return self._standing(view, w, place, i.operands[2], place.offset - offset)
+
+    def _standing(
+        self, view: FunctionContext, w: Write, place: MemoryLocation, token: Operand, moved: int
+    ) -> Value | None:
+        """What stands, like what is asked of a place, so many bytes behind an address before a
+        call."""
+        i = w.instruction
+        source, start = self.aliasing.underlying_object(view.function, token)
         if source is None or start is None:
             return None
-        moved = place.offset - offset
-        found = self.reaching(
-            view, place._replace(underlying_object=source, offset=start + moved), w.block, i
-        )
+        there = place._replace(underlying_object=source, offset=start + moved)
+        found = self.reaching(view, there, w.block, i)
         if found.value is not None:
             return found.value
         if not found.on_entry:
             return None
-        address = view.scalars.value(i.operands[2]).expr + moved
-        return Value(
-            self.memory.on_entry(
-                view,
-                Loaded(
-                    address,
-                    place.kind,
-                    "",
-                    (),
-                    place._replace(underlying_object=source, offset=start + moved),
-                ),
-            )
-        )
+        address = view.scalars.value(token).expr + moved
+        return Value(self.memory.on_entry(view, Loaded(address, place.kind, "", (), there)))
+
+    def _of_shape(
+        self, view: FunctionContext, w: Write, place: MemoryLocation, made: Assignment
+    ) -> Value | None:
+        """What an assignment of arrays leaves in the descriptor of its target: the extents of the
+        source, which the target has in any case, and the lower bounds where both agree."""
+        base, start = self.aliasing.underlying_object(view.function, made.target)
+        if base != place.underlying_object or start is None or place.offset is None:
+            return None
+        moved = place.offset - start
+        dimension, part = divmod(moved - HEADER, DIMENSION)
+        if not 0 <= dimension < made.to.rank or made.to.rank != made.of.rank:
+            return None
+        if part not in (LOWER, EXTENT) or place.kind != "i64":
+            return None
+        found = self._standing(view, w, place, made.source, moved)
+        if part == EXTENT or found is None:
+            return found
+        own = self._standing(view, w, place, made.target, moved)
+        return found if own == found else None
 
 
 def _is_behind_null_test(view: FunctionContext, block: str) -> bool:

@@ -49,7 +49,7 @@ _CALLS = (
     *_mpi("MPI_Init MPI_Init_thread", ALL, ALL, leaves_argv=True),
     *_mpi("MPI_Initialized MPI_Is_thread_main MPI_Info_* MPI_Intercomm_*", ALL, ALL),
     *_mpi("MPI_Wtime MPI_Wtick"),
-    *_mpi("MPI_Abort", control=LEAVES),
+    *_mpi("MPI_Abort", control=LEAVES, arguments=2),
     # -- from one process to another
     *_mpi("MPI_Send MPI_Ssend MPI_Rsend", (0,), message=_SENDS, arguments=6),
     *_mpi("MPI_Bsend", (0,), uses=("copies",), message=_SENDS),

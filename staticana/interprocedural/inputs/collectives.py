@@ -19,7 +19,7 @@ from ...alias.library.mpi_handles import (
 )
 from ...alias.memory_location import MemoryLocation
 from ...closed_forms.sums import summation
-from ...expr import Expr, expr
+from ...expr import Expr, expr, sym
 from ...ir.graph import callee
 from ...ir.types import Instruction, int_bits
 from ...scev.context import FunctionContext
@@ -66,6 +66,7 @@ def _left(
         sent = None if there is None else _sent(view, block, call, there)
         if sent is None or root is None:
             return None
+        sent = _in_this_run(view, sent)
         return _decided(parameters, _at_rank(parameters, sent, root))
     if known.name == "MPI_Allreduce" and handle_argument(view, call, 5) in WORLD:
         there = _beside(view, call, place, known)
@@ -164,6 +165,29 @@ def _sent(
 ) -> Value | None:
     """What stands at a place before a call. Processes that send nothing need not have set it."""
     return view.program.memory.perhaps_unset(view, place, block, call)
+
+
+def _in_this_run(view: FunctionContext, value: Value, depth: int = _DEEPEST) -> Value:
+    """A value with what all callers of a function of Fortran have in the variables that they hand
+    it, in place of its arguments."""
+    program, function = view.program, view.function
+    symbols = value.expr.symbols.union(*(e.symbols for e in value.preconditions))
+    asked = symbols & {
+        program.argument_symbol(function, p) for p in range(len(function.parameters))
+    }
+    if not asked or not depth or not fortran.is_fortran(program.module):
+        return value
+    told: dict[str, set[Expr]] = {s: set() for s in asked}
+    for s in program.calls.callers.get(function.name, ()):
+        above = program.view(s.caller)
+        given = fortran.handed(program, above, s.instruction, s.block, function)
+        for symbol, found in told.items():
+            held = given.get(symbol)
+            found.add(sym(symbol) if held is None else _in_this_run(above, held, depth - 1).expr)
+    agreed = {s: next(iter(found)) for s, found in told.items() if len(found) == 1}
+    return Value(
+        value.expr.substitute(agreed), frozenset(e.substitute(agreed) for e in value.preconditions)
+    )
 
 
 def _decided(parameters: ProgramParameters, found: Value | None) -> Value | None:
