@@ -51,7 +51,7 @@ def law_lines(
     if count is None or count.kind != "parametric" or count.upper in (None, "oo", text):
         return (shown(text),)
     stated = " (stated)" * any(a.startswith("stated: ") for a in count.assumptions)
-    return shown(text), told[-1] + stated
+    return shown(text), f"at most {shown(count.upper)}" + stated
 
 
 def _cut_condition(formula: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from runtime import Experiment, InputFile, is_batch
 from staticana import Analysis, InputError, Module
+from staticana.interprocedural.inputs.output_parameters import STARTS_OF_MPI
 
 from ..documents.study import RANK
 from ..planning.measurement_plan import measurement_plan, sparse_points
@@ -196,10 +197,7 @@ MPI_SIZE = "mpi:size"
 """The origin of the number of processes."""
 OMP_THREADS = "omp:threads"
 """The origin of the number of threads."""
-_STARTS = {
-    OMP_THREADS: ("__kmpc_fork_call",),
-    MPI_SIZE: ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_"),
-}
+_STARTS = {OMP_THREADS: ("__kmpc_fork_call",), MPI_SIZE: STARTS_OF_MPI}
 """Number of workers -> the functions by which a program shows that it has them."""
 
 
@@ -223,17 +221,21 @@ def thread_count(analysis: Analysis) -> str | None:
     return next((p.name for p in analysis.parameters if p.origin == OMP_THREADS), None)
 
 
-def _threads(settings: Settings, analysis: Analysis) -> str | None:
-    """The parameter that is the number of OpenMP threads; where counts depend on it, it needs
-    values."""
+def with_team(settings: Settings, analysis: Analysis) -> Settings:
+    """The settings with a number of threads, where counts depend on it and nobody says it: that of
+    the environment, else 1."""
     name = thread_count(analysis)
-    if (
-        name is not None
-        and name not in settings.vary
-        and any(name in loop.parameters for loop in analysis.loops)
-    ):
-        raise InputError(f"counts depend on the number of threads: add --vary {name}=1,2,4")
-    return name
+    if name is None or name in settings.vary:
+        return settings
+    if not any(name in loop.parameters for loop in analysis.loops):
+        return settings
+    given = os.environ.get("OMP_NUM_THREADS", "")
+    threads = int(given) if given.isdecimal() and int(given) > 0 else 1
+    return replace(
+        settings,
+        vary={**settings.vary, name: (threads,)},
+        points=tuple({**point, name: threads} for point in settings.points),
+    )
 
 
 def _filled(word: str, params: Mapping[str, int]) -> str:
@@ -257,7 +259,7 @@ class Runner:
         if settings.stdin is not None and settings.runs.launcher[:1] == ("sbatch",):
             raise InputError("--stdin: sbatch hands none on; use --launcher slurm")
         self._launcher, self._ranks = launcher_words(settings, analysis), rank_count(analysis)
-        self._threads = _threads(settings, analysis)
+        self._threads = thread_count(analysis)
         if self._threads not in settings.vary:
             self._threads = None
         # each processor has one process, and no team besides, unless the user says how large it is

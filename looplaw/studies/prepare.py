@@ -42,6 +42,7 @@ from .design import (
     parallel_origins,
     planned,
     rank_number,
+    with_team,
     words,
 )
 from .first_run import FirstRun
@@ -68,9 +69,12 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
             f"--entry {settings.entry}: a study runs whole programs; use looplaw analyze for a"
             " function"
         )
-    settings = _with_threads(settings)
-    text = canonical(compile_sources(settings.program, flags=settings.flags, host_alone=True))
-    module = parse_module(text)
+    settings = _with_pragmas(settings)
+    text, module = _compiled(settings)
+    if _lacks_library(settings, module):
+        settings = replace(settings, flags=(*settings.flags, FLAG))
+        text, module = _compiled(settings)
+    _say_what_is_left_out(settings)
     if device_kernels(module):
         raise InputError(
             f"{settings.program[0]} has kernels of graphics processors: looplaw study and verify"
@@ -117,6 +121,7 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
     values = tuple(p for p in analysis.parameters if p.origin != "argc")
     counted = len(values) < len(analysis.parameters)
     settings = planned(settings, replace(analysis, parameters=values), needed=timed)
+    settings = with_team(settings, analysis)
     count = len(words(settings, analysis))
     differs = any(
         note.startswith("the program is called") and f"called with {count} arguments" not in note
@@ -140,20 +145,41 @@ def _without_idle_rank(analysis: Analysis, settings: Settings) -> Analysis:
     return replace(analysis, parameters=tuple(p for p in analysis.parameters if p.name != rank))
 
 
-def _with_threads(settings: Settings) -> Settings:
+def _compiled(settings: Settings) -> tuple[str, Module]:
+    text = canonical(compile_sources(settings.program, flags=settings.flags, host_alone=True))
+    return text, parse_module(text)
+
+
+def _has_open_pragmas(settings: Settings) -> bool:
+    """Has the program pragmas of which nobody says whether they are on?"""
+    return not is_decided(settings.flags) and has_pragmas(settings.program) and has_library()
+
+
+def _with_pragmas(settings: Settings) -> Settings:
     """The settings with OpenMP turned on, where threads are varied and the program has pragmas."""
-    if is_decided(settings.flags) or not has_pragmas(settings.program) or not has_library():
-        return settings
     shares_p = names_mpi(settings.program) or "p" in settings.parameters
-    if THREADS in settings.vary or ("p" in settings.vary and not shares_p):
+    are_varied = THREADS in settings.vary or ("p" in settings.vary and not shares_p)
+    if are_varied and _has_open_pragmas(settings):
         return replace(settings, flags=(*settings.flags, FLAG))
-    warnings.warn(
-        f"{settings.program[0]}: its OpenMP pragmas are left out; --vary {THREADS}=1,2,4 turns"
-        f" them on, {NO_FLAG} says that this is meant",
-        LooplawWarning,
-        stacklevel=2,
-    )
     return settings
+
+
+def _lacks_library(settings: Settings, module: Module) -> bool:
+    """Does it call functions of OpenMP's library, which it is linked with only if OpenMP is on?"""
+    called = any(
+        f.is_declaration and name.startswith("omp_") for name, f in module.functions.items()
+    )
+    return called and _has_open_pragmas(settings)
+
+
+def _say_what_is_left_out(settings: Settings) -> None:
+    if _has_open_pragmas(settings):
+        warnings.warn(
+            f"{settings.program[0]}: its OpenMP pragmas are left out; --vary {THREADS}=1,2,4 turns"
+            f" them on, {NO_FLAG} says that this is meant",
+            LooplawWarning,
+            stacklevel=3,
+        )
 
 
 def _with_workers_named(module: Module, settings: Settings) -> Settings:

@@ -28,6 +28,7 @@ from ..ir.types import (
     Operand,
     Register,
 )
+from .array_descriptors import Assignment, assignment
 from .effects import ModRef
 from .escape_analysis import EscapeAnalysis
 from .library import LibraryFunction
@@ -107,6 +108,10 @@ class Aliasing:
     def is_constant(self, base: UnderlyingObject) -> bool:
         """Is it memory that nothing writes: a constant or a function?"""
         return self._objects.is_constant(base)
+
+    def assignment(self, function: Function, i: Instruction) -> Assignment | None:
+        """The assignment of arrays of Fortran that a call makes; None for other calls."""
+        return assignment(self._objects, function, i)
 
     def is_object(self, base: UnderlyingObject | None) -> bool:
         """Is it an object of its own, not just a pointer to one?"""

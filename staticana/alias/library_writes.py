@@ -9,6 +9,7 @@ them were registered by earlier calls, or stand in such variables (error_print_p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -16,14 +17,17 @@ from ..ir.graph import callee, calls_in, instructions
 from ..ir.initialisers import text_of
 from ..ir.matchers import is_any, is_choice, is_load, is_store
 from ..ir.tokens import global_names
-from ..ir.types import Function, GlobalRef, Instruction, Module, Operand, quoted
+from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Module, Operand, quoted
+from .array_descriptors import Assignment, assignment, element_kind
 from .escape_analysis import EscapeAnalysis
 from .library import LibraryFunction, declared_function, library_function
+from .library.mpi_handles import element_size
 from .memory_location import EVERYWHERE, MemoryLocation, Pointer, UnderlyingObject
 from .scan_formats import COUNTING, Formats, bytes_scanned
 from .underlying_objects import CASTS, UnderlyingObjects
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
+_NUMBER = re.compile(r"(?:i\d+ )?(-?\d+)")
 _LEVELS = 3
 """How many pointers, one behind the other, are followed from what a function is handed."""
 
@@ -41,8 +45,13 @@ class LibraryWrites:
         self, function: Function, i: Instruction, name: str, known: LibraryFunction | None
     ) -> set[MemoryLocation]:
         """What a function outside the program writes through its arguments."""
+        assigned = assignment(self._objects, function, i)
+        if known is not None and assigned is not None:
+            return self._assigned(function, assigned, name)
         writes: set[MemoryLocation] = set()
         sizes = self._scanned(i, known.scans) if known is not None else {}
+        if known is not None and known.fills is not None:
+            sizes |= self._filled(function, i, known)
         for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
             if kind != "ptr":
                 continue
@@ -348,6 +357,55 @@ class LibraryWrites:
         """The variables that an initialiser names."""
         names = global_names(initialiser)
         return (GlobalRef(f"@{quoted(n)}") for n in names if n in self._module.globals)
+
+    # -- arrays of Fortran
+    def _assigned(self, function: Function, made: Assignment, name: str) -> set[MemoryLocation]:
+        """What an assignment of arrays writes: elements, and the descriptor of its target."""
+        kind = element_kind(function, made)
+        writes = (
+            self._written_behind(function, made.target, name)
+            if kind is None
+            else {MemoryLocation(None, kind=kind, element=True, read=True)}
+        )
+        changed = made.changed_bytes(kind)
+        target = self._objects.location(function, made.target, "")
+        return writes | {target._replace(size=changed, handed=name)} if changed else writes
+
+    # -- buffers of MPI
+    def _filled(self, function: Function, i: Instruction, known: LibraryFunction) -> dict[int, int]:
+        """The buffer of an MPI call -> the bytes written to it, where count and datatype are
+        constants."""
+        if known.fills is None or known.fills.count is None or known.fills.datatype is None:
+            return {}
+        count, datatype = (
+            self._constant(function, i, at) for at in (known.fills.count, known.fills.datatype)
+        )
+        size = element_size(datatype & 0xFFFFFFFF if isinstance(datatype, int) else datatype)
+        first = known.writes[0]
+        if not isinstance(count, int) or size is None or not isinstance(first, int):
+            return {}
+        return {first: max(0, count) * size}
+
+    def _constant(self, function: Function, i: Instruction, at: int) -> int | str | None:
+        """The number, or the address of a variable, that a call is handed; in Fortran it stands
+        behind the address."""
+        token = i.operands[at + 1] if at + 1 < len(i.operands) else None
+        if isinstance(token, IntLiteral):
+            return token.value
+        if not (callee(i) or "").endswith("_"):
+            return token if isinstance(token, GlobalRef) else None
+        if isinstance(token, GlobalRef):
+            g = self._module.globals.get(token.name)
+            is_fixed = g is not None and self._objects.is_constant(token)
+            found = _NUMBER.fullmatch(g.initializer) if g is not None and is_fixed else None
+            return int(found[1]) if found else None
+        users = function.users.get(token, ()) if token is not None else ()
+        stores = [u for u in users if is_store(u) and u.operands[1] == token]
+        others = [u for u in users if u not in stores]
+        if len(stores) != 1 or not all(u is i for u in others):
+            return None
+        stored = stores[0].operands[0]
+        return stored.value if isinstance(stored, IntLiteral) else None
 
     # -- formats
     def _scanned(self, i: Instruction, format: int | None) -> dict[int, int]:

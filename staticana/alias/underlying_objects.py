@@ -87,7 +87,7 @@ class UnderlyingObjects:
             elif element and member is not None and self._is_single(member):
                 member = None  # an index behind it leads to the members beside it
             size = self.layout.size(kind) if kind else None
-            pointee = self._pointee(function, address) if member is None else None
+            pointee = self.pointee(function, address) if member is None else None
             if pointee is not None and self.layout.is_struct(pointee):
                 element = False  # what is accessed is a part of it
             by_bytes = member is None and kind != _BYTE and self.goes_by_bytes(function, address)
@@ -416,7 +416,7 @@ class UnderlyingObjects:
             address = i.operands[0]
         return None
 
-    def _pointee(self, function: Function, address: Operand) -> str | None:
+    def pointee(self, function: Function, address: Operand) -> str | None:
         """The type that the indices of an address lead to; None for what is no such address."""
         i = function.definitions.get(address)
         if is_gep(i):

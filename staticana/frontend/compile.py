@@ -22,6 +22,7 @@ from .cleanups import has_cleanups, with_cleanups_apart
 from .containers import with_containers_inlined
 from .gpu import on_one_machine, with_open_shared_memory, with_told_numbers
 from .handed_variables import hands_variables, with_variables_apart
+from .host_variables import has_host_variables, with_host_variables_apart
 from .isolation import BrokeDown, Refused, linked, transformed
 from .loop_shape import may_share_heads, one_latch
 from .no_ops import has_no_ops, without_no_ops
@@ -118,8 +119,9 @@ def canonical(ir_text: str) -> str:
             text = with_one_name(text)
         has_ways, shares = has_cleanups(text), may_share_heads(text)
         is_handed, is_read = has_values(text), hands_variables(text)
-        is_whole = has_aggregates(text)
-        is_printed = has_no_ops(text) or has_ways or shares or is_handed or is_read or is_whole
+        is_whole, is_hosted = has_aggregates(text), has_host_variables(text)
+        is_printed = has_no_ops(text) or has_ways or shares or is_handed or is_read
+        is_printed |= is_whole or is_hosted
         if is_printed:
             text = without_no_ops(transformed(text, ("instruction_namer",)))
         if is_handed:
@@ -128,6 +130,8 @@ def canonical(ir_text: str) -> str:
             text = with_variables_apart(text)
         if is_whole:
             text = with_members_apart(text)
+        if is_hosted:
+            text = with_host_variables_apart(text)
         if has_ways:
             text = with_cleanups_apart(text)
         if has_ways or shares:

@@ -21,13 +21,15 @@ from looplaw_common.errors import InputError
 from looplaw_common.files import write_whole
 from looplaw_common.scratch import scratch_folder
 
-from ..ir.loop_info import Loop, loop_forest
+from ..ir.loop_info import NESTED_IN, Loop, loop_forest
 from ..ir.matchers import is_icmp
 from ..ir.parser import parse_module
 from ..ir.types import Function, Module
 from .front_end import run_compiler, unreadable
 from .isolation import BrokeDown, Refused, read_apart
-from .loop_shape import LoopMarks, one_latch, own_exits
+from .loop_shape import LoopMarks, one_latch, own_exits, source_lines
+from .openmp.flang_loops import with_shared_loops
+from .openmp.regions import OF_FLANG
 
 FORTRAN_FLAGS = ("-O0", "-g", "-S", "-emit-llvm")
 _OLDEST = 18  # the first flang that writes debug information
@@ -132,6 +134,7 @@ def loops_of_fortran(text: str) -> str:
     A counted loop's test compares what is left with zero; that of DO WHILE stands in the line of
     the DO.
     """
+    text, shared = with_shared_loops(text)
     text = own_exits(one_latch(text))
     module = parse_module(text)
     lines = text.split("\n")
@@ -140,7 +143,13 @@ def loops_of_fortran(text: str) -> str:
         if f.is_declaration:
             continue
         for loop in loop_forest(f, module).loops:
+            if OF_FLANG in f.name and loop.header.startswith("omp_dispatch"):
+                marks.add(f, loop, f'!{{!"{NESTED_IN}"}}')  # over the parts that a thread gets
+                continue
             node = f.blocks[loop.header].terminator.dbg
+            if (f.name, loop.header) in shared:
+                marks.add(f, loop, shared[f.name, loop.header])
+                continue
             if (
                 node is None
                 or not any(e.source == loop.header for e in loop.exits)
@@ -166,11 +175,5 @@ def _is_do(module: Module, node: str) -> bool:
     place = module.location(node)
     if place is None:
         return False
-    try:
-        folder = module.folder_of(module.metadata_field(node, "scope"))
-        lines = (
-            (Path(folder) / place.file).read_text(encoding="utf-8", errors="replace").splitlines()
-        )
-    except OSError:
-        return False
+    lines = source_lines(module, node)
     return 0 < place.line <= len(lines) and _DO.search(lines[place.line - 1]) is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..ir.loop_info import Loop, loop_forest
 from ..ir.parser import one_line_each, parse_module
@@ -155,6 +156,19 @@ def own_exits(text: str) -> str:
             dbg = f", !dbg {branch.dbg}" if branch.dbg else ""
             lines[f.end] = f"{name}:\n  br label %{quoted(target)}{dbg}\n{lines[f.end]}"
     return "\n".join(lines)
+
+
+def source_lines(module: Module, node: str) -> list[str]:
+    """The lines of the source file that a DILocation is in; none where it is not here."""
+    place = module.location(node)
+    if place is None:
+        return []
+    try:
+        folder = module.folder_of(module.metadata_field(node, "scope"))
+        text = (Path(folder) / place.file).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return text.splitlines()
 
 
 class LoopMarks:

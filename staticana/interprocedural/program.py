@@ -34,7 +34,7 @@ from .facts import Facts
 from .inputs.argument_bindings import ArgumentBindings
 from .inputs.collectives import received
 from .inputs.command_line import CommandLine
-from .inputs.output_parameters import answer, out_parameter
+from .inputs.output_parameters import answer, out_parameter, starts_processes
 from .inputs.parameter_ranges import facts_of_counted, of_counted, range_of_parameter
 from .inputs.program_parameters import ProgramParameters
 from .inputs.string_texts import string_text
@@ -556,7 +556,7 @@ class Program:
 
     def team_size(self) -> Expr:
         """The number of threads of a team, unless the program sets it."""
-        is_processes = self._known.named.get("mpi:size") == "p"
+        is_processes = starts_processes(self.module) or self._known.named.get("mpi:size") == "p"
         size = self._known.given("omp:threads", "threads" if is_processes else "p")
         self.assumptions = Assumptions([size - 1])
         return size

@@ -430,6 +430,15 @@ class Memory:
             return UNREACHED
         return self.stores.reaching(view, place, block, before)
 
+    def perhaps_unset(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> Value | None:
+        """What stands at the place there; NEVER_SET in it stands for what a local variable holds
+        where nothing has set it."""
+        if place.slot or self._may_change_at_any_time(place):
+            return None
+        return self.stores.perhaps_unset(view, place, block, before).value
+
     def held(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Expr | None:

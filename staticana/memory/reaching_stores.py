@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 from looplaw_common.digraph import Digraph, postorder
 
 from ..alias.alias_analysis import Aliasing
+from ..alias.array_descriptors import DIMENSION, EXTENT, HEADER, LOWER, Assignment
 from ..alias.memory_location import EntryPointer, MemoryLocation, UnderlyingObject, overlap
-from ..expr import SIZE, ZERO, Expr, Loaded, TooComplex, choose, expr, sym
+from ..expr import SIZE, ZERO, Expr, Loaded, TooComplex, choose, expr, sym, symbols
 from ..expr.budget import Provisional
 from ..ir.graph import callee
 from ..ir.matchers import is_store
-from ..ir.types import Function, Instruction, IntLiteral
+from ..ir.types import Function, Instruction, IntLiteral, Operand
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
@@ -41,6 +42,8 @@ _MAX_RELEVANT = 60
 _MOST_REPEATED = 2
 """Questions that are searched for again while they are answered, one within the other."""
 _Key = tuple[str, int, MemoryLocation]
+NEVER_SET = sym(symbols.unknown("", "never set"))
+"""Stands for what a local variable holds before anything is written to it."""
 _PENDING = Reached()
 """Stands for an answer that is being found."""
 
@@ -115,9 +118,31 @@ class ReachingStores:
         finally:
             self._repeated.discard(key)
 
-    def _search(
+    def perhaps_unset(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Reached:
+        """As `reaching`, of a place that is not set on every way: NEVER_SET stands for what it then
+        holds."""
+        found = self.reaching(view, place, block, before)
+        if found.value is not None or self._active >= _MAX_DEPTH:
+            return found
+        self._active += 1
+        try:
+            return self._search(view, place, block, before, NEVER_SET)
+        except TooComplex:
+            return found
+        finally:
+            self._active -= 1
+
+    def _search(
+        self,
+        view: FunctionContext,
+        place: MemoryLocation,
+        block: str,
+        before: Instruction,
+        unset: Expr | None = None,
+    ) -> Reached:
+        """unset: what local variables hold before they are set, where that may be told."""
         function = view.function
         if len(self.writes.of(function)) > _MAX_EVENTS:
             return UNREACHED
@@ -138,7 +163,7 @@ class ReachingStores:
                 return UNREACHED
         if not kept:
             return Reached(on_entry=True, outside=outside)
-        return self._among(view, place, block, before, kept, outside)
+        return self._among(view, place, block, before, kept, outside, unset)
 
     def _goes_beside(self, view: FunctionContext, w: Write, place: MemoryLocation) -> bool:
         """Does a store with a subscript that has a known value write to another element: the second
@@ -173,6 +198,7 @@ class ReachingStores:
         before: Instruction,
         relevant: list[Write],
         outside: frozenset[str],
+        unset: Expr | None,
     ) -> Reached:
         """What writes leave at a place of which all but these leave it alone."""
         function = view.function
@@ -192,7 +218,7 @@ class ReachingStores:
             if self._holds(view, value, w.block, block):
                 return Reached(value, outside=outside)
             break
-        value = self._merged(view, relevant, place)
+        value = self._merged(view, relevant, place, unset)
         if value is None:
             self._followed[view.function.name, before.line, place] = relevant
             value = self._history.value(view, place, block, before, relevant)
@@ -223,7 +249,7 @@ class ReachingStores:
         return Since(f"by.{w.number}.{left or ''}", left or w.block)
 
     def _merged(
-        self, view: FunctionContext, writes: list[Write], place: MemoryLocation
+        self, view: FunctionContext, writes: list[Write], place: MemoryLocation, unset: Expr | None
     ) -> Value | None:
         """What several writes leave of which each is made at most once, under conditions that are
         formulas."""
@@ -245,7 +271,7 @@ class ReachingStores:
                 result = value.expr
                 continue
             if result is None:
-                result = self.before_all(view, place)
+                result = unset if self._is_local(place) else self.before_all(view, place)
                 if result is None:
                     return None
             result = choose(condition.indicator(), value.expr, result)
@@ -267,7 +293,7 @@ class ReachingStores:
             base is None
             or isinstance(base, EntryPointer)
             or offset is None
-            or (self.aliasing.is_object(base) and not place.is_global)
+            or self._is_local(place)
         ):
             return None
         address = sym(self.memory.entry_values.pointer_symbol(view, base)) + offset
@@ -279,6 +305,11 @@ class ReachingStores:
         number = Loaded(address, SIZE, "", (expr(size),), place)
         held = self.memory.on_entry(view, number)
         return found if begin is None else begin + held * size
+
+    def _is_local(self, place: MemoryLocation) -> bool:
+        """Is it in an object that the function itself makes?"""
+        base = place.underlying_object
+        return base is not None and self.aliasing.is_object(base) and not place.is_global
 
     def note_end(self, place: MemoryLocation, size: int) -> None:
         """A place holds the end of a container whose elements have so many bytes: what it was on
@@ -322,6 +353,9 @@ class ReachingStores:
             return None
         if (callee(i) or "").startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
             return self._copied(view, w, place)
+        made = self.aliasing.assignment(view.function, i)
+        if made is not None:
+            return self._of_shape(view, w, place, made)
         answer = self.memory.program.answer(view, i)
         if answer is not None:
             target = self.aliasing.location(view.function, answer.address, answer.type)
@@ -349,30 +383,45 @@ class ReachingStores:
             return None
         if (callee(i) or "").startswith("llvm.memset"):
             return Value(ZERO) if i.operands[2] == "0" else None
-        source, start = self.aliasing.underlying_object(view.function, i.operands[2])
+        return self._standing(view, w, place, i.operands[2], place.offset - offset)
+
+    def _standing(
+        self, view: FunctionContext, w: Write, place: MemoryLocation, token: Operand, moved: int
+    ) -> Value | None:
+        """What stands, like what is asked of a place, so many bytes behind an address before a
+        call."""
+        i = w.instruction
+        source, start = self.aliasing.underlying_object(view.function, token)
         if source is None or start is None:
             return None
-        moved = place.offset - offset
-        found = self.reaching(
-            view, place._replace(underlying_object=source, offset=start + moved), w.block, i
-        )
+        there = place._replace(underlying_object=source, offset=start + moved)
+        found = self.reaching(view, there, w.block, i)
         if found.value is not None:
             return found.value
         if not found.on_entry:
             return None
-        address = view.scalars.value(i.operands[2]).expr + moved
-        return Value(
-            self.memory.on_entry(
-                view,
-                Loaded(
-                    address,
-                    place.kind,
-                    "",
-                    (),
-                    place._replace(underlying_object=source, offset=start + moved),
-                ),
-            )
-        )
+        address = view.scalars.value(token).expr + moved
+        return Value(self.memory.on_entry(view, Loaded(address, place.kind, "", (), there)))
+
+    def _of_shape(
+        self, view: FunctionContext, w: Write, place: MemoryLocation, made: Assignment
+    ) -> Value | None:
+        """What an assignment of arrays leaves in the descriptor of its target: the extents of the
+        source, which the target has in any case, and the lower bounds where both agree."""
+        base, start = self.aliasing.underlying_object(view.function, made.target)
+        if base != place.underlying_object or start is None or place.offset is None:
+            return None
+        moved = place.offset - start
+        dimension, part = divmod(moved - HEADER, DIMENSION)
+        if not 0 <= dimension < made.to.rank or made.to.rank != made.of.rank:
+            return None
+        if part not in (LOWER, EXTENT) or place.kind != "i64":
+            return None
+        found = self._standing(view, w, place, made.source, moved)
+        if part == EXTENT or found is None:
+            return found
+        own = self._standing(view, w, place, made.target, moved)
+        return found if own == found else None
 
 
 def _part(

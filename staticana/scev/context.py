@@ -282,6 +282,11 @@ class MemoryQueries(Protocol):
     ) -> Reached:
         """What stands at a place when control is before an instruction of `block`."""
 
+    def perhaps_unset(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> Value | None:
+        """As `reaching`, of a local variable that is perhaps not set on every way."""
+
     def held(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Expr | None:

@@ -44,6 +44,7 @@ from ..bar import bar
 from ..common import debug_option, expect_place, format_option, json_option, write_json
 from ..console import guarded, leave, messages, say, tell_lines
 from ..dry_run import dry_run_option, show_dry_run
+from ..fitting.proved_work import WORKERS
 from ..options import experiment_options, experiment_settings
 from ..progress import (
     Hottest,
@@ -177,6 +178,8 @@ def study_and_report(
     if target != "-":
         show_study(document, wanted.form, wanted.shown, found)
     _tell_rest(comparison, wanted)
+    if any(p.origin in WORKERS and len(p.values) > 1 for p in document.parameters):
+        say(f"speed-up: looplaw scaling {wanted.folder} --plot speedup.pdf")
     if sweep.interrupted:
         say(f"interrupted after {made}; the same command goes on there")
     leave(interrupted=sweep.interrupted, finding=bool(comparison.miscounted))

@@ -5,6 +5,7 @@ Amdahl's law, Oliveira's and learned overheads compete; see `modeling.scaling.gr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,10 @@ if TYPE_CHECKING:  # scikit-learn takes a second to load
     from modeling.data.timed_runs import Runs
     from modeling.scaling.greybox import GreyBox
 
+_OF_COSTS = re.compile(r"\b(?:m|N|nodes|cores)\b")
+"""What the terms of a law of costs are written in."""
+_IS_SUM = re.compile(r"[-+/ ]")
+_CONSTANT = re.compile(r"\*1(?= \+|$)")
 _SHOWN = 0.005
 """Weights below this are not shown."""
 _ROUND = 12
@@ -66,6 +71,24 @@ class Scaling:
             if len(ranked) == 1
             else ", ".join(f"{m} {w:.0%}" for m, w in ranked if w >= _SHOWN)
         )
+
+    @property
+    def law_text(self) -> str | None:
+        """The law of costs, in seconds, in the names of the parameters."""
+        if self.box.law is None:
+            return None
+        return _CONSTANT.sub("", self.in_own_names(self.box.law.formula))
+
+    def in_own_names(self, text: str) -> str:
+        """A formula in m (size), N (processes), nodes and cores in the names of the parameters."""
+        work, workers = self.formula.text, "*".join(self.roles.values())
+        names = {
+            "m": f"({work})" if _IS_SUM.search(work) else work,
+            "N": workers if len(self.roles) == 1 else f"({workers})",
+            "nodes": self.roles.get("nodes", "nodes"),
+            "cores": self.roles.get("cores", "cores"),
+        }
+        return _OF_COSTS.sub(lambda found: names[found[0]], text)
 
     def predict(self, at: Mapping[str, float]) -> dict[str, Any]:
         """Time with its interval, speed-up and efficiency at a place."""

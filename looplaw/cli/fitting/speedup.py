@@ -19,7 +19,7 @@ def laws_table(found: Sequence[Scaling]) -> Table:
         Column("processes", "most processes", "number"),
         Column("speedup", "speed-up there", "number"),
         Column("efficiency", "efficiency", "number"),
-        Column("law", "law (m size, N processes)", "formula", 16),
+        Column("law", "law in seconds", "formula", 16),
     )
     rows = []
     for s in found:
@@ -34,7 +34,7 @@ def laws_table(found: Sequence[Scaling]) -> Table:
                 most,
                 speedup,
                 None if speedup is None else speedup / most,
-                s.box.law.formula if s.box.law else None,
+                s.law_text,
             )
         )
     shown = tuple(

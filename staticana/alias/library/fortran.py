@@ -14,6 +14,7 @@ _DESCRIPTOR = 24 + 15 * 24 + 16
 """Bytes of the largest descriptor: a header, 15 dimensions, and the type."""
 _UNIT = ("fortran unit",)
 """Text variables that statements write as files."""
+_CONSTRUCTORS = ("array constructor",)
 
 FORTRAN = (
     # -- the command line and the program
@@ -25,17 +26,16 @@ FORTRAN = (
     *row("_FortranACpuTime _FortranASystemClock*"),
     *row("_FortranADateAndTime", writes=(0, 2, 4), behind=(8,)),
     # -- input and output: a statement is begun, given its items, and ended
-    *row("_FortranAioBegin*", ALL, own=True, control=WAITS),
+    *row("_FortranAioBegin*", ALL, control=WAITS),
     *row(
         "_FortranAioBeginInternalListOutput _FortranAioBeginInternalFormattedOutput",
         ALL,
-        own=True,
         keeps=(0,),
         attaches=(0,),
         to=_UNIT[0],
     ),
     # texts behind a descriptor are written by the items that follow
-    *row("_FortranAioBeginInternalArray*", ALL, own=True, keeps=(0,), meanwhile=(0,)),
+    *row("_FortranAioBeginInternalArray*", ALL, keeps=(0,), meanwhile=(0,)),
     *row("_FortranAioEndIoStatement", uses=_UNIT, control=WAITS),
     *row("_FortranAioOutput*", ALL, uses=_UNIT, control=WAITS),
     *row("_FortranAioInput*", writes=(1,), control=WAITS),
@@ -51,17 +51,33 @@ FORTRAN = (
         " _FortranANorm2_* _FortranACharacterCompareScalar* _FortranALenTrim1 _FortranAIndex1",
         ALL,
     ),
+    # the result of these is an array that they allocate
     *row(
         "_FortranASumDim _FortranAProductDim _FortranAMaxvalDim _FortranAMinvalDim _FortranAAllDim"
-        " _FortranAAnyDim _FortranACountDim _FortranAMaxloc* _FortranAMinloc* _FortranAMatmul*"
-        " _FortranATranspose* _FortranAReshape _FortranASpread _FortranAPack* _FortranAUnpack"
-        " _FortranACshift* _FortranAEoshift* _FortranATrim _FortranAAdjust* _FortranACpp*"
-        " _FortranARandom*",
+        " _FortranAAnyDim _FortranACountDim _FortranAMaxloc* _FortranAMinloc* _FortranAMatmul"
+        " _FortranAMatmulTranspose _FortranATranspose _FortranAReshape _FortranASpread"
+        " _FortranAPack* _FortranAUnpack _FortranACshift* _FortranAEoshift* _FortranATrim"
+        " _FortranAAdjust*",
+        ALL,
+        writes=(0,),
+        size=_DESCRIPTOR,
+    ),
+    *row(
+        "_FortranAMatmul* _FortranATranspose* _FortranACpp* _FortranARandom*",
         ALL,
         writes=(0,),
         behind=(0,),
         size=_DESCRIPTOR,
     ),
+    # [a, b]: elements are put behind one another into an array that grows
+    *row(
+        "_FortranAInitArrayConstructorVector",
+        writes=(0,),
+        keeps=(1,),
+        attaches=(1,),
+        to=_CONSTRUCTORS[0],
+    ),
+    *row("_FortranAPushArrayConstructor*", ALL, writes=(0,), uses=_CONSTRUCTORS),
     *row("_FortranAAssign*", ALL, writes=(0,), behind=(0,), size=_DESCRIPTOR, calls_anything=True),
     *row("_FortranAAllocatable*", ALL, writes=(0,), behind=(2,), size=_DESCRIPTOR),
     *row("_FortranAPointer*", ALL, writes=(0,), behind=(2,), keeps=ALL, size=_DESCRIPTOR),

@@ -70,6 +70,9 @@ class LibraryFunction:
     reads, writes: the pointer arguments through which it reads and writes.
     length: the argument that says how many bytes it writes through the first of them.
     size: how many bytes it writes through each of them, where that is always the same.
+    fills: the arguments with the count and the datatype of what an MPI call writes through the
+    first of them.
+    arguments: how many an MPI call has in C; in Fortran one more, the error code.
     behind: the pointer arguments where pointers stand through which it writes: the text of strsep,
     the buffers of readv.
     keeps: the pointer arguments that may be found again later, elsewhere than in the result.
@@ -117,6 +120,8 @@ class LibraryFunction:
     writes: Arguments = ()
     length: int | None = None
     size: int | None = None
+    fills: Buffer | None = None
+    arguments: int | None = None
     behind: Arguments = ()
     keeps: Arguments = ()
     attaches: Arguments = ()

@@ -25,24 +25,62 @@ def _sends(buffer: Buffer, in_place: Buffer | None = None) -> Message:
 
 _AT_WINDOWS: dict[str, Any] = {"reads": ALL, "writes": ALL, "anywhere": True}
 _REDUCES = ("operations",)
+_REDUCING: dict[str, Any] = {
+    "uses": _REDUCES,
+    "message": _sends(Buffer(2, 3)),
+    "fills": Buffer(2, 3),
+}
+_HANDLE = 8
+"""Bytes of a handle at most: a number in MPICH, an address in Open MPI."""
 _SENDS, _SENDS_UNTOLD, _RECEIVES = _sends(_WHOLE), _sends(_UNTOLD), Message(receives=_WHOLE)
 
 _CALLS = (
-    *_mpi("MPI_Comm_size MPI_Comm_rank", (), (1,), size=4),
+    *_mpi("MPI_Comm_size MPI_Comm_rank", (), (1,), size=4, arguments=2),
+    # -- communicators: copying one calls the functions that its attributes were made with
+    *_mpi("MPI_Comm_dup", (), (1,), size=_HANDLE, uses=("attributes",), arguments=2),
+    *_mpi("MPI_Comm_split", (), (3,), size=_HANDLE, uses=("attributes",), arguments=4),
+    *_mpi("MPI_Comm_create_keyval MPI_Keyval_create", ALL, (2,), registers=(0, 1), to="attributes"),
+    *_mpi("MPI_Cart_create", (2, 3), (5,), size=_HANDLE, uses=("attributes",), arguments=6),
+    *_mpi("MPI_Dims_create", (2,), (2,), arguments=3),
+    *_mpi("MPI_Cart_coords", (), (3,), arguments=4),
+    *_mpi("MPI_Cart_shift", (), (3, 4), size=4, arguments=5),
+    *_mpi("MPI_Cart_rank", (1,), (2,), size=4, arguments=3),
+    *_mpi("MPI_Cart_get", (), (2, 3, 4), arguments=5),
     *_mpi("MPI_Init MPI_Init_thread", ALL, ALL, leaves_argv=True),
     *_mpi("MPI_Initialized MPI_Is_thread_main MPI_Info_* MPI_Intercomm_*", ALL, ALL),
     *_mpi("MPI_Wtime MPI_Wtick"),
-    *_mpi("MPI_Abort", control=LEAVES),
+    *_mpi("MPI_Abort", control=LEAVES, arguments=2),
     # -- from one process to another
-    *_mpi("MPI_Send MPI_Ssend MPI_Rsend", (0,), message=_SENDS),
+    *_mpi("MPI_Send MPI_Ssend MPI_Rsend", (0,), message=_SENDS, arguments=6),
     *_mpi("MPI_Bsend", (0,), uses=("copies",), message=_SENDS),
-    *_mpi("MPI_Isend MPI_Issend MPI_Ibsend MPI_Irsend", (0,), (6,), keeps=(0,), message=_SENDS),
-    *_mpi("MPI_Recv", (), (0, 6), message=_RECEIVES),
-    *_mpi("MPI_Irecv", (), (0, 6), keeps=(0,), message=_RECEIVES),
+    *_mpi(
+        "MPI_Isend MPI_Issend MPI_Ibsend MPI_Irsend",
+        (0,),
+        (6,),
+        keeps=(0,),
+        message=_SENDS,
+        arguments=7,
+    ),
+    *_mpi("MPI_Recv", (), (0, 6), message=_RECEIVES, fills=_WHOLE, arguments=7),
+    *_mpi("MPI_Irecv", (), (0, 6), keeps=(0,), message=_RECEIVES, fills=_WHOLE, arguments=7),
     *_mpi("MPI_Mrecv", (), (0, 3, 4), message=_RECEIVES),
     *_mpi("MPI_Imrecv", (), ALL, keeps=(0,), message=_RECEIVES),
-    *_mpi("MPI_Sendrecv", (0,), (5, 11), message=Message(_WHOLE, Buffer(6, 7))),
-    *_mpi("MPI_Sendrecv_replace", (0,), (0, 8), message=Message(_WHOLE, _WHOLE)),
+    *_mpi(
+        "MPI_Sendrecv",
+        (0,),
+        (5, 11),
+        message=Message(_WHOLE, Buffer(6, 7)),
+        fills=Buffer(6, 7),
+        arguments=12,
+    ),
+    *_mpi(
+        "MPI_Sendrecv_replace",
+        (0,),
+        (0, 8),
+        message=Message(_WHOLE, _WHOLE),
+        fills=_WHOLE,
+        arguments=9,
+    ),
     *_mpi("MPI_Start MPI_Startall", ALL, ALL, uses=("requests",), message=Message(starts=True)),
     *_mpi(
         "MPI_Send_init MPI_Ssend_init MPI_Bsend_init MPI_Rsend_init MPI_Recv_init",
@@ -64,26 +102,36 @@ _CALLS = (
     # -- operations of the program's own, which reductions call
     *_mpi("MPI_Op_create", ALL, (2,), keeps=(0,), registers=(0,), to="operations"),
     # -- collective
-    *_mpi("MPI_Barrier", message=_sends(Buffer(NOTHING_SENT))),
-    *_mpi("MPI_Bcast", (0,), (0,), message=_SENDS),
-    *_mpi("MPI_Gather MPI_Allgather", (0,), (3,), message=_sends(_WHOLE, Buffer(4, 5))),
-    *_mpi("MPI_Gatherv MPI_Allgatherv", (0, 4, 5), (3,), message=_sends(_WHOLE, _UNTOLD)),
-    *_mpi(
-        "MPI_Reduce MPI_Allreduce MPI_Scan MPI_Exscan",
-        (0,),
-        (1,),
-        uses=_REDUCES,
-        message=_sends(Buffer(2, 3)),
-    ),
+    *_mpi("MPI_Barrier", message=_sends(Buffer(NOTHING_SENT)), arguments=1),
+    *_mpi("MPI_Bcast", (0,), (0,), message=_SENDS, fills=_WHOLE, arguments=5),
+    *_mpi("MPI_Gather", (0,), (3,), message=_sends(_WHOLE, Buffer(4, 5)), arguments=8),
+    *_mpi("MPI_Allgather", (0,), (3,), message=_sends(_WHOLE, Buffer(4, 5)), arguments=7),
+    *_mpi("MPI_Gatherv", (0, 4, 5), (3,), message=_sends(_WHOLE, _UNTOLD), arguments=9),
+    *_mpi("MPI_Allgatherv", (0, 4, 5), (3,), message=_sends(_WHOLE, _UNTOLD), arguments=8),
+    *_mpi("MPI_Reduce", (0,), (1,), **_REDUCING, arguments=7),
+    *_mpi("MPI_Allreduce MPI_Scan MPI_Exscan", (0,), (1,), **_REDUCING, arguments=6),
     *_mpi(
         "MPI_Reduce_scatter_block", (0,), (1,), uses=_REDUCES, message=_sends(Buffer(2, 3, True))
     ),
     *_mpi("MPI_Reduce_scatter", (0, 2), (1,), uses=_REDUCES, message=_SENDS_UNTOLD),
     *_mpi("MPI_Reduce_local", (0,), (1,), uses=_REDUCES),
-    *_mpi("MPI_Alltoall", (0,), (3,), message=_sends(Buffer(1, 2, True), Buffer(4, 5, True))),
+    *_mpi(
+        "MPI_Alltoall",
+        (0,),
+        (3,),
+        message=_sends(Buffer(1, 2, True), Buffer(4, 5, True)),
+        arguments=7,
+    ),
     *_mpi("MPI_Alltoallv MPI_Alltoallw", ALL, (4,), message=_SENDS_UNTOLD),
-    *_mpi("MPI_Scatter", (0,), (3,), message=_sends(Buffer(4, 5))),
-    *_mpi("MPI_Scatterv", (0, 1, 2), (4,), message=_sends(Buffer(5, 6))),
+    *_mpi("MPI_Scatter", (0,), (3,), message=_sends(Buffer(4, 5)), fills=Buffer(4, 5), arguments=8),
+    *_mpi(
+        "MPI_Scatterv",
+        (0, 1, 2),
+        (4,),
+        message=_sends(Buffer(5, 6)),
+        fills=Buffer(5, 6),
+        arguments=9,
+    ),
     *_mpi(
         "MPI_Neighbor_allgather MPI_Neighbor_allgatherv MPI_Neighbor_alltoall",
         ALL,
@@ -104,7 +152,7 @@ def _without_waiting(rows: tuple[LibraryFunction, ...]) -> Iterator[LibraryFunct
     for f in rows[first:]:
         if f.message is not None:
             name = f"MPI_I{f.name.removeprefix('MPI_').lower()}"
-            yield replace(f, name=name, reads=ALL, writes=ALL, keeps=ALL)
+            yield replace(f, name=name, reads=ALL, writes=ALL, keeps=ALL, fills=None)
 
 
 MPI = (*_CALLS, *_without_waiting(_CALLS))

@@ -92,6 +92,9 @@ def _by_reference(known: LibraryFunction) -> LibraryFunction:
     for the error code."""
     if known.writes == ALL:
         return known
+    if known.arguments is not None:
+        writes = (*known.writes, known.arguments)
+        return replace(known, reads=ALL, writes=writes, message=None)
     own = [at for at in (*known.reads, *known.writes) if isinstance(at, int)]
     if known.message is not None:
         buffers = filter(None, (known.message.sends, known.message.receives))

@@ -37,9 +37,14 @@ def has_regions(module: Module) -> bool:
     return any(n.startswith(_OF_TEAMS) and f.is_declaration for n, f in module.functions.items())
 
 
+OF_FLANG = "..omp_par"
+"""What the names of regions have in them that flang makes."""
+
+
 def is_outlined(name: str) -> bool:
-    """A function that clang makes of a part of another: no function of the source."""
-    return ".omp_outlined" in name or name.startswith((".omp_", "looplaw.region."))
+    """A function that clang or flang makes of a part of another: no function of the source."""
+    is_region = ".omp_outlined" in name or OF_FLANG in name
+    return is_region or name.startswith((".omp_", "looplaw.region."))
 
 
 def is_rewritten(module: Module) -> bool:

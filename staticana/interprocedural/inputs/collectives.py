@@ -8,7 +8,7 @@ the root has its rank there, and a sum over the processes is a sum over `rank`.
 
 from __future__ import annotations
 
-from ...alias.library import library_function
+from ...alias.library import LibraryFunction, library_function
 from ...alias.library.mpi_handles import (
     WORLD,
     Handle,
@@ -19,7 +19,7 @@ from ...alias.library.mpi_handles import (
 )
 from ...alias.memory_location import MemoryLocation
 from ...closed_forms.sums import summation
-from ...expr import Expr, expr
+from ...expr import Expr, expr, sym
 from ...ir.graph import callee
 from ...ir.types import Instruction, int_bits
 from ...scev.context import FunctionContext
@@ -62,12 +62,15 @@ def _left(
         return None
     if known.name == "MPI_Bcast" and handle_argument(view, call, 4) in WORLD:
         root = _argument(view, call, 3)
-        there = _beside(view, call, place, 0, 0, (1, 2))
-        sent = None if there is None else _sent(parameters, view, block, call, there)
-        return None if sent is None or root is None else _at_rank(parameters, sent, root)
+        there = _beside(view, call, place, known)
+        sent = None if there is None else _sent(view, block, call, there)
+        if sent is None or root is None:
+            return None
+        sent = _in_this_run(view, sent)
+        return _decided(parameters, _at_rank(parameters, sent, root))
     if known.name == "MPI_Allreduce" and handle_argument(view, call, 5) in WORLD:
-        there = _beside(view, call, place, 0, 1, (2, 3))
-        sent = None if there is None else _sent(parameters, view, block, call, there)
+        there = _beside(view, call, place, known)
+        sent = None if there is None else _decided(parameters, _sent(view, block, call, there))
         operation = operation_of(handle_argument(view, call, 4))
         return None if sent is None else _reduced(parameters, sent, operation, place)
     return None
@@ -128,15 +131,15 @@ def _at_rank(parameters: ProgramParameters, sent: Value, root: Expr) -> Value:
 
 
 def _beside(
-    view: FunctionContext,
-    call: Instruction,
-    place: MemoryLocation,
-    source: int,
-    target: int,
-    sizes: tuple[int, int],
+    view: FunctionContext, call: Instruction, place: MemoryLocation, known: LibraryFunction
 ) -> MemoryLocation | None:
     """The place in the buffer that a call sends from which it fills a place; None where the place
     is not wholly in the buffer that it fills."""
+    source, target, fills = known.reads[0], known.writes[0], known.fills
+    if fills is None or fills.count is None or fills.datatype is None:
+        return None
+    if not isinstance(source, int) or not isinstance(target, int):
+        return None
     locate = view.program.memory.aliasing.underlying_object
     base, start = locate(view.function, call.operands[target + 1])
     own, first = (
@@ -144,9 +147,9 @@ def _beside(
         if is_in_place(call.operands[source + 1])
         else locate(view.function, call.operands[source + 1])
     )
-    count = _argument(view, call, sizes[0])
+    count = _argument(view, call, fills.count)
     number = None if count is None else count.constant
-    size = element_size(handle_argument(view, call, sizes[1]))
+    size = element_size(handle_argument(view, call, fills.datatype))
     if base != place.underlying_object or own is None or not isinstance(number, int) or not size:
         return None
     if start is None or first is None or place.offset is None or place.size is None:
@@ -158,14 +161,37 @@ def _beside(
 
 
 def _sent(
-    parameters: ProgramParameters,
-    view: FunctionContext,
-    block: str,
-    call: Instruction,
-    place: MemoryLocation,
+    view: FunctionContext, block: str, call: Instruction, place: MemoryLocation
 ) -> Value | None:
-    """What stands at a place before a call, if the parameters of the program decide it."""
-    found = view.program.memory.reaching(view, place, block, call).value
+    """What stands at a place before a call. Processes that send nothing need not have set it."""
+    return view.program.memory.perhaps_unset(view, place, block, call)
+
+
+def _in_this_run(view: FunctionContext, value: Value, depth: int = _DEEPEST) -> Value:
+    """A value with what all callers of a function of Fortran have in the variables that they hand
+    it, in place of its arguments."""
+    program, function = view.program, view.function
+    symbols = value.expr.symbols.union(*(e.symbols for e in value.preconditions))
+    asked = symbols & {
+        program.argument_symbol(function, p) for p in range(len(function.parameters))
+    }
+    if not asked or not depth or not fortran.is_fortran(program.module):
+        return value
+    told: dict[str, set[Expr]] = {s: set() for s in asked}
+    for s in program.calls.callers.get(function.name, ()):
+        above = program.view(s.caller)
+        given = fortran.handed(program, above, s.instruction, s.block, function)
+        for symbol, found in told.items():
+            held = given.get(symbol)
+            found.add(sym(symbol) if held is None else _in_this_run(above, held, depth - 1).expr)
+    agreed = {s: next(iter(found)) for s, found in told.items() if len(found) == 1}
+    return Value(
+        value.expr.substitute(agreed), frozenset(e.substitute(agreed) for e in value.preconditions)
+    )
+
+
+def _decided(parameters: ProgramParameters, found: Value | None) -> Value | None:
+    """A value that the parameters of the program decide."""
     if found is None:
         return None
     used = found.expr.symbols.union(*(e.symbols for e in found.preconditions))

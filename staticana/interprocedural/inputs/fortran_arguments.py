@@ -94,10 +94,10 @@ def _handed_in(
     call: Instruction,
     kind: str,
 ) -> Value | None:
-    """The integer of a type that stands behind an address which a call is handed: in a variable of
-    its own function, or in one of a module or a common block."""
-    if isinstance(token, Register):
-        return _behind(program, view, token, block, call.line)
+    """The integer of a type that stands behind an address which a call is handed."""
+    found = _behind(program, view, token, block, call.line) if isinstance(token, Register) else None
+    if found is not None:
+        return found
     place = program.memory.aliasing.location(view.function, token, kind)
     return program.memory.reaching(view, place, block, call).value
 
@@ -161,17 +161,18 @@ def _read(
 
 
 def answer(program: ProgramContext, view: FunctionContext, call: Instruction) -> Answer | None:
-    """The integer that a READ from a word of the command line puts into a variable of a module."""
-    if call.operands[0] != _READ or view.function.name not in ("_QQmain", program.entry):
+    """The integer that a READ from a word of the command line puts into a variable."""
+    if call.operands[0] != _READ:
         return None
     target, kind = call.operands[2:4]
-    if not isinstance(target, GlobalRef) or not isinstance(kind, IntLiteral):
+    if not isinstance(kind, IntLiteral):
         return None
     word = _word(view.function, call)
     if word is None:
         return None
-    name = _VARIABLE.fullmatch(target.name)
-    return Answer(target, f"i{8 * kind.value}", program.argv_value(word, name[1] if name else "n"))
+    shared = _VARIABLE.fullmatch(target.name) if isinstance(target, GlobalRef) else None
+    name = shared[1] if shared else view.variable_name(target)
+    return Answer(target, f"i{8 * kind.value}", program.argv_value(word, name or "n"))
 
 
 def _word(f: Function, read: Instruction) -> int | None:

@@ -7,7 +7,7 @@ from ...alias.library import library_function
 from ...alias.library.mpi_handles import SELF, WORLD
 from ...expr import ONE, ZERO, Expr
 from ...ir.graph import callee
-from ...ir.types import GlobalRef, Instruction, int_bits
+from ...ir.types import GlobalRef, Instruction, Module, int_bits
 from ...scev.arithmetic.fits import INT, readers
 from ...scev.context import FunctionContext, ProgramContext
 from ...scev.values import Answer, Value
@@ -18,6 +18,13 @@ from .program_parameters import ProgramParameters
 from .words_read import word_read
 
 _INT = "i32"
+STARTS_OF_MPI = ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_")
+"""The functions by which a program shows that it is run as processes of MPI."""
+
+
+def starts_processes(module: Module) -> bool:
+    """Is it a program of MPI?"""
+    return any(name in module.functions for name in STARTS_OF_MPI)
 
 
 def out_parameter(

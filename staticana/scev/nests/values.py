@@ -272,9 +272,21 @@ class NestValues:
 
     def _type(self, token: Operand) -> str:
         i = self.function.definitions.get(token)
+        if i is not None and i.opcode == "extractvalue":
+            return self._part_type(i)
         if i is not None:
             return {"icmp": "i1", "getelementptr": "ptr"}.get(i.opcode, i.type)
         return next((p.type for p in self.function.parameters if p.token == token), "")
+
+    def _part_type(self, i: Instruction) -> str:
+        """The type of the part that is taken out of a structure or an array."""
+        kind = i.type
+        for at in i.extra:
+            members = self.view.program.layout.members(kind)
+            if not at.isdecimal() or int(at) >= len(members):
+                return ""
+            kind = members[int(at)]
+        return kind
 
     def _value(self, path: Path, token: Operand, unsigned: bool, bits: int | None = None) -> Linear:
         """What a register holds, read as signed or as unsigned."""
@@ -294,7 +306,10 @@ class NestValues:
         return path.values[key]
 
     def _found(self, path: Path, token: Register, unsigned: bool) -> Linear:
-        bits = int_bits(self._type(token))
+        kind = self._type(token)
+        bits = int_bits(kind)
+        if bits is None and not kind.startswith("ptr"):  # a part of a structure, a fraction
+            return self._open(path, token, unsigned, None)
         if bits is None:
             return self._address(path, token)
         if bits == 1:
@@ -490,7 +505,7 @@ class NestValues:
         i, bits = self.function.definitions.get(token), int_bits(self._type(token))
         needed: set[Expr] = set()
         if i is not None and bits is not None and bits > 1:
-            value = fitting(self.view, value, i, i.type, not unsigned)
+            value = fitting(self.view, value, i, self._type(token), not unsigned)
             if may_wrap_around(self.view, token):
                 low = 0 if unsigned else -(1 << (bits - 1))
                 needed = {value.expr - low, low + (1 << bits) - 1 - value.expr}

@@ -14,7 +14,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from looplaw.documents.study import RunDocument, StudyDocument, SweptParameter
+from looplaw.cli.fitting.proved_work import proved_work
+from looplaw.documents.study import LoopLaw, RunDocument, StudyDocument, StudyLoop, SweptParameter
 from looplaw_common.documents import builtins
 from modeling.rank_classes.rank_rules import balanced_sides, outer_faces
 from tests.command_line import looplaw
@@ -320,6 +321,56 @@ def test_the_figure_of_a_study(suffix: str, tmp_path: Path) -> None:
     wrong = looplaw("scaling", "heat", "--callpath", "heat.c:1:1", cwd=tmp_path)
     assert wrong.returncode == 3
     assert "no times of it" in wrong.stderr
+
+
+def _hybrid(law: str, threads: tuple[int, ...]) -> StudyDocument:
+    """A study of processes and threads whose time is that of n^2 steps, shared out."""
+    runs = tuple(
+        RunDocument({"n": n, "p": p, "threads": t}, elapsed_s=1e-6 * n * n / (p * t) + 1e-3 * p)
+        for n in (100, 200, 400)
+        for p in (1, 2, 4)
+        for t in threads
+    )
+    parameters = (
+        SweptParameter("n", "argv[1]", (100, 200, 400)),
+        SweptParameter("p", "mpi:size", (1, 2, 4)),
+        SweptParameter("threads", "omp:threads", threads),
+        SweptParameter("rank", "mpi:rank", (0, 1, 2, 3)),
+    )
+    loop = StudyLoop(at="heat.c:9:3", law=LoopLaw(law, "exact"))
+    return StudyDocument(program=("heat.c",), parameters=parameters, loops=(loop,), runs=runs)
+
+
+@pytest.mark.parametrize("threads", [(1,), (1, 2, 4)])
+def test_the_law_of_the_largest_loop_is_the_size(threads: tuple[int, ...], tmp_path: Path) -> None:
+    law = "20*n*Max(0, floor(n/p) - Piecewise((1, p*floor(n/p) - n + rank >= 0), (0, True)) + 1)"
+    (tmp_path / "heat").mkdir()
+    text = json.dumps(builtins(_hybrid(law, threads)))
+    (tmp_path / "heat" / "study.json").write_text(text)
+    at = "n=800,p=8" + (",threads=4" if len(threads) > 1 else "")
+    done = looplaw("scaling", "heat", "--at", at, "--json", "s.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "size: n^2, as heat.c:9:3 grows" in done.stderr
+    data = json.loads((tmp_path / "s.json").read_text())
+    time = 1e-6 * 800**2 / (8 * (4 if len(threads) > 1 else 1)) + 8e-3
+    assert data["predictions"][0]["time"] == pytest.approx(time, rel=0.2)
+    assert {run["size"] for run in data["runs"]} == {100.0**2, 200.0**2, 400.0**2}
+    assert {run["cores"] for run in data["runs"]} == {float(t) for t in threads}
+
+
+@pytest.mark.parametrize(
+    ("law", "work"),
+    [
+        ("n**2*floor(n/p)", "n^3"),
+        ("n**3", "n^3*p"),  # each process has as much to do whatever their number is
+        ("n*log(n, 2)", None),
+        ("floor(1000/p)", None),
+        ("k*n", None),
+    ],
+)
+def test_work_is_a_power_product_of_the_sizes(law: str, work: str | None) -> None:
+    found = proved_work(_hybrid(law, ()))
+    assert (found.formula if found else None) == work
 
 
 def test_a_study_of_one_process_has_no_speedup(tmp_path: Path) -> None:

@@ -93,6 +93,23 @@ def test_pragmas_that_nobody_turns_on_are_said(program: Path) -> None:
     assert prepare(varied).settings.flags == ("-fopenmp",)
 
 
+def test_a_team_whose_size_nobody_says_has_one_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not has_library():
+        pytest.skip("no libomp here: apt install libomp-19-dev")
+    path = tmp_path / "t.c"
+    asks = "#include <omp.h>\n" + _HYBRID.replace("n / size", "omp_get_max_threads()")
+    path.write_text(asks)
+    settings = Settings((path,), {"p": (1, 2)}, args=("8",))
+    prepared = prepare(settings)
+    assert prepared.settings.flags == ("-fopenmp",)  # it calls functions of OpenMP's library
+    assert prepared.settings.vary["threads"] == (1,)
+    assert way_of_running(prepared) == "mpiexec -n 1, 2; OMP_NUM_THREADS 1; arguments 8"
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert prepare(settings).settings.vary["threads"] == (3,)
+
+
 def test_arguments_are_shown_as_they_are_given(tmp_path: Path) -> None:
     path = tmp_path / "q.c"
     path.write_text(

@@ -23,6 +23,30 @@ int main(int argc, char **argv) {
   return s;
 }
 """
+FORTRAN_READS = """
+program shared
+  implicit none
+  integer, parameter :: world = 1140850688
+  integer :: n, steps, i, rank, error
+  character(32) :: word
+  call mpi_init(error)
+  call mpi_comm_rank(world, rank, error)
+  if (rank == 0) then
+    call get_command_argument(1, word)
+    read (word, *) n
+    call get_command_argument(2, word)
+    read (word, *) steps
+  end if
+  call mpi_bcast(n, 1, 1275069467, 0, world, error)
+  call mpi_bcast(steps, 1, 1275069467, 0, world, error)
+  do i = 1, n
+    print *, i
+  end do
+  do i = 1, steps
+    print *, i
+  end do
+end program
+"""
 HEADER = """
 typedef int MPI_Comm;
 #define MPI_COMM_WORLD ((MPI_Comm)0x44000000)
@@ -78,13 +102,28 @@ def test_who_has_no_library_is_told_how_to_get_one(
 
 
 def test_fortran_asks_by_reference(tmp_path: Path) -> None:
-    """The number of processes is a parameter; a variable that a broadcast writes is none."""
+    """The number of processes is a parameter, and what a broadcast leaves of a number that all
+    have; what is received is none."""
     if find_flang() is None:
         pytest.skip("no flang here: apt install flang-19")
     source = tmp_path / "shared.f90"
     source.write_text(FORTRAN)
     (loop,) = analyze(canonical(compile_sources([source]))).loops
-    assert loop.total.kind == "parametric"
-    source.write_text(FORTRAN.replace("mpi_bcast(n,", "mpi_bcast(rank,"))
-    (loop,) = analyze(canonical(compile_sources([source]))).loops
     assert str(loop.total) == "Count(exact: Max(0, floor(n/p)))"
+    received = "call mpi_recv(n, 1, 1275069467, 0, 0, world, rank, error)"
+    source.write_text(FORTRAN.replace("  do i", f"  {received}\n  do i"))
+    (loop,) = analyze(canonical(compile_sources([source]))).loops
+    assert loop.total.kind == "parametric"
+
+
+def test_what_one_process_of_fortran_reads_is_a_parameter_of_all(tmp_path: Path) -> None:
+    """Of variables that the others leave as they are, one beside the other."""
+    if find_flang() is None:
+        pytest.skip("no flang here: apt install flang-19")
+    source = tmp_path / "shared.f90"
+    source.write_text(FORTRAN_READS)
+    loops = analyze(canonical(compile_sources([source])), ranks=True).loops
+    assert [str(x.total) for x in loops] == [
+        "Count(exact: Max(0, n))",
+        "Count(exact: Max(0, steps))",
+    ]

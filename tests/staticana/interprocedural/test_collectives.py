@@ -70,6 +70,17 @@ def _places() -> Iterator[tuple[int, int, int]]:
             lambda n, p, r: n // p + (r < n % p),
         ),
         (
+            "int n; if (rank == 0) n = atoi(argv[1]); MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);"
+            " loop(n);",
+            lambda n, p, r: n,
+        ),
+        (
+            "struct { int n, m; } c; if (!rank) { c.n = atoi(argv[1]); c.m = 4; }"
+            "MPI_Bcast(&c.n, 1, MPI_INT, 0, MPI_COMM_WORLD);"
+            "MPI_Bcast(&c.m, 1, MPI_INT, 0, MPI_COMM_WORLD); loop(c.n * c.m);",
+            lambda n, p, r: 4 * n,
+        ),
+        (
             "int n = rank + 5; MPI_Bcast(&n, 1, MPI_INT, 2, MPI_COMM_WORLD); loop(n + rank);",
             lambda n, p, r: 7 + r,
         ),
@@ -133,6 +144,11 @@ def test_a_function_that_broadcasts_leaves_the_number_of_the_root(tmp_path: Path
 @pytest.mark.parametrize(
     "body",
     [
+        # others than the root have set it, or the call writes both numbers
+        "int n; if (rank == 1) n = atoi(argv[1]); MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);"
+        " loop(n);",
+        'int a[2]; if (!rank) a[0] = atoi(argv[1]), a[1] = scanf("");'
+        "MPI_Bcast(a, 2, MPI_INT, 0, MPI_COMM_WORLD); loop(a[0] + a[1]);",
         f"{READ} MPI_Comm c; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &c);"
         "MPI_Bcast(&n, 1, MPI_INT, 0, c); loop(n);",
         f'{READ} int c; scanf("%d", &c); MPI_Bcast(&n, c, MPI_INT, 0, MPI_COMM_WORLD); loop(n);',

@@ -309,3 +309,16 @@ def test_loops_that_need_not_end_have_no_bound(tmp_path: Path, loop: str) -> Non
     assert count.kind != "exact"
     assert count.upper is None
     assert count.reason
+
+
+def test_a_part_of_a_structure_that_a_call_returns_is_a_number(tmp_path: Path) -> None:
+    source = """
+    struct sizes { int n; double step; };
+    extern void fill(int *);
+    extern void use(int);
+    static struct sizes sizes(void) { struct sizes s = {0, 0.5}; fill(&s.n); return s; }
+    void f(void) { struct sizes s = sizes(); for (int i = 0; i < s.n; i++) use(i); }
+    """
+    (total,) = (loop.total for loop in analysed(tmp_path, source).loops)
+    assert total.formula is not None
+    assert total.upper != 0

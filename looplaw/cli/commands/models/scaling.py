@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 from looplaw_common.documents import builtins
+from looplaw_common.formula.formula import parse_formula
 from modeling import DataError, InputError, Series, read
 
 from ....documents.reading import load, named_floats
@@ -24,6 +25,7 @@ from ....report.pictures.speedups import ScalingPicture, draw_scaling
 from ...common import debug_option, format_option, json_option, show, write_json
 from ...console import guarded, say, tell
 from ...fitting.options import SpeedupOptions, speedup_options
+from ...fitting.proved_work import WORKERS, proved_work
 from ...fitting.scaling_laws import Scaling, fit_scaling, timed
 
 if TYPE_CHECKING:  # scikit-learn takes a second to load
@@ -129,22 +131,38 @@ def _times(
         expect_measurements(file, "scaling")
         return _chosen(timed(read(file).series), callpath), options
     study = load(folder / "study.json", StudyDocument, STUDY)
-    workers = options.processes or next(
-        (p.name for p in study.parameters if p.origin in _WORKERS), None
-    )
-    if workers is None:
+    options = _with_workers(study, options, file)
+    series = _of_runs(study, callpath, options)
+    known = proved_work(study, callpath) if options.work is None else None
+    if known is None or not parse_formula(known.formula).symbols <= {*series.parameters}:
+        return series, options
+    say(f"size: {known.formula}, as {known.at} grows; --work FORMULA says otherwise")
+    return series, replace(options, work=known.formula)
+
+
+def _with_workers(study: StudyDocument, options: SpeedupOptions, file: str) -> SpeedupOptions:
+    """The options with the parameters that are numbers of processes and of threads.
+
+    Raises:
+        InputError: there is none.
+    """
+    if options.processes or options.nodes:
+        return options
+    workers = [p for w in WORKERS for p in study.parameters if p.origin == w]
+    varied = [p.name for p in workers if len(p.values) > 1] or [p.name for p in workers[:1]]
+    if not varied:
         raise InputError(
             f"{file}: the study varied no number of processes or threads: --processes NAME says"
             " which parameter is one"
         )
-    return _of_runs(study, callpath), replace(options, processes=workers)
+    if len(varied) > 1:
+        return replace(options, nodes=varied[0], cores=varied[1])
+    return replace(options, processes=varied[0])
 
 
-_WORKERS = ("mpi:size", "omp:threads")
-
-
-def _of_runs(study: StudyDocument, callpath: str | None) -> Series:
-    """The times of a study's runs, or of one of its kernels."""
+def _of_runs(study: StudyDocument, callpath: str | None, options: SpeedupOptions) -> Series:
+    """The times of a study's runs, or of one of its kernels, over all but the workers whose number
+    is always the same."""
     if callpath in (None, "main"):
         rows = [(r.params, r.elapsed_s) for r in study.runs if r.status == "ok"]
         found = [(params, s) for params, s in rows if s is not None]
@@ -154,7 +172,9 @@ def _of_runs(study: StudyDocument, callpath: str | None) -> Series:
     if not found:
         known = ", ".join(k.at for k in study.loops if k.time) or "none"
         raise DataError(f"--callpath {callpath}: no times of it; kernels with times: {known}")
-    names = [p.name for p in study.parameters if p.origin != RANK]
+    used = {options.processes, options.nodes, options.cores}
+    fixed = {p.name for p in study.parameters if p.origin in WORKERS} - used
+    names = [p.name for p in study.parameters if p.origin != RANK and p.name not in fixed]
     points = [[float(params[n]) for n in names] for params, _ in found]
     values = [value for _, value in found]
     return Series.from_values(callpath or "main", "time", names, points, values)
@@ -221,7 +241,9 @@ def _table(found: Scaling) -> Table:
     keys = TimedRun.__struct_fields__
     levels = ("nodes", "cores") if "cores" in found.roles else ("nodes",)
     titles = {
-        "nodes": "nodes" if "cores" in found.roles else found.roles.get("processes", "nodes"),
+        "size": found.formula.text,
+        "nodes": found.roles.get("processes") or found.roles["nodes"],
+        "cores": found.roles.get("cores", "cores"),
         "serial_fraction": "serial fraction",
     }
     shown = ("size", *levels, "time", "speedup", "efficiency", "serial_fraction", "model_speedup")
@@ -280,7 +302,7 @@ def _say(
         )
     )
     if box.law is not None:
-        say(f"law: {box.law.formula} (m size, N processes)")
+        say(f"law: {found.law_text} seconds")
     told = say if messages_only else tell
     for a in asked:
         told(
@@ -294,11 +316,11 @@ def _say(
         return
     last = int(np.flatnonzero(known)[-1])
     grows = (
-        f"the size must grow as {iso.model.lead} (N processes)"
+        f"{found.formula.text} must grow as {found.in_own_names(str(iso.model.lead))}"
         if iso.model is not None
         else "sizes that were run suffice"
     )
     told(
-        f"to keep an efficiency of {iso.efficiency:g} {grows}; {iso.sizes[last]:.3g} at "
+        f"to keep an efficiency of {iso.efficiency:g}, {grows}; {iso.sizes[last]:.3g} at "
         f"{iso.processes[last] * found.runs.unit:g} processes"
     )
