@@ -20,8 +20,9 @@ from ...data.observations import Observation
 from ..choice import NOTHING, Choice
 from ..collect import collect
 from ..reader import TextReader
-from .dialects import grids_in, separated_values
+from .dialects import grids_in
 from .grid import Grid, Row
+from .separated import separated_values
 from .table import METRIC_PREFIX, UNIT, Table
 
 __all__ = [

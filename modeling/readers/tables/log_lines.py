@@ -1,0 +1,149 @@
+"""Numbers in lines of a log and in sentences: what is the same in all lines names the columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+
+from .aligned import MOST_TABLES
+from .cells import Style, measures_time, quantity
+from .grid import Grid, Row
+from .separated import positions
+
+_SLOT = re.compile(
+    r"(?<![\w.])(?:\d+ ?h(?:ours?)? ?)?\d+ ?m(?:in)? ?\d+(?:\.\d+)? ?s(?:ec)?\b"
+    r"|(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
+    r"(?:\s*(?:ns|us|µs|μs|ms|sec(?:ond)?s?|s|msecs?|milliseconds?|microseconds?|nanoseconds?"
+    r"|min(?:ute)?s?|[KMG]i?B|[kKMG%])\b)?(?!\w|\.[A-Za-z])"
+)
+_NAME_BEFORE = re.compile(r"([A-Za-z_][\w ]{0,40}?)\s*(?:=|:|\bis\b|->|=>)?\s*$")
+_NAME_BEHIND = re.compile(r"\s*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)")
+_LIST = re.compile(r"\s*(?:,|and|,\s*and|/)\s*")
+_FEWEST_ROUNDS = 3
+_LONGEST = 400
+"""Characters of a line of a log."""
+
+
+def of_log(lines: Sequence[str], name: str) -> list[Grid]:
+    """Lines that are the same but for their numbers: each place of a number is a column, named by
+    the word before or behind it."""
+    by_form: dict[str, list[Row]] = {}
+    for form, row in _said(lines, name):
+        if len(row.cells) > 1:
+            by_form.setdefault(form, []).append(row)
+    found = [
+        _of_form(_slot_names(form), rows, name) for form, rows in by_form.items() if len(rows) > 2
+    ]
+    return found[:MOST_TABLES]
+
+
+def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
+    """The lines with numbers: what they are without these, and the numbers."""
+    for k, line in enumerate(lines):
+        text = line.strip().lstrip("$>%❯ ")
+        if not text or len(text) > _LONGEST:
+            continue
+        cells = [m[0].strip() for m in _SLOT.finditer(text)]
+        if 1 <= len(cells) <= 12:
+            form = re.sub(r"\s+", " ", _SLOT.sub("\0", text))
+            yield form, Row(f"{name}:{k + 1}", k + 1, cells)
+
+
+def _of_form(header: tuple[str, ...], rows: Sequence[Row], name: str) -> Grid:
+    named = len(set(header)) == len(header)
+    return Grid(
+        name,
+        rows[0].line,
+        header if named else positions(header),
+        partial(iter, rows),
+        is_named=named and any(not h.startswith("column") for h in header),
+        is_loose=True,
+    )
+
+
+def in_turns(lines: Sequence[str], name: str) -> list[Grid]:
+    """A table of lines that come again in turns, as a command and its time: the numbers of each
+    round are a row. Numbers alone are a size and a time, as loops print them."""
+    said = list(_said(lines, name))
+    bare = [row for form, row in said if form == "\0"]
+    if len(bare) == len(said) and len(bare) >= 2 * _FEWEST_ROUNDS and len(bare) % 2 == 0:
+        rounds = [
+            Row(a.where, a.line, [*a.cells, *b.cells])
+            for a, b in zip(bare[::2], bare[1::2], strict=True)
+        ]
+        sizes = [quantity(row.cells[0], Style()) for row in rounds]
+        whole = [q.number for q in sizes if q is not None and float(q.number).is_integer()]
+        rising = len(whole) == len(rounds) and all(b > a for a, b in pairwise(whole))
+        broken = any("." in row.cells[1] for row in rounds)
+        return [_of_form(("n", "time"), rounds, name)] if rising and broken else []
+    counts = Counter(form for form, _ in said if form != "\0")
+    for count in sorted({c for c in counts.values() if c > 1}, reverse=True):
+        turns = [(form, row) for form, row in said if counts[form] == count]
+        period = len(turns) // count
+        order = [form for form, _ in turns[:period]]
+        header = [slot for form in order for slot in _slot_names(form)]
+        if period < 2 or 2 * len(turns) < len(said) or [form for form, _ in turns] != order * count:
+            continue
+        if len(set(header)) < len(header):
+            continue
+        rounds = [
+            Row(
+                turns[k][1].where,
+                turns[k][1].line,
+                [cell for _, row in turns[k : k + period] for cell in row.cells],
+            )
+            for k in range(0, len(turns), period)
+        ]
+        return [_of_form(tuple(header), rounds, name)]
+    return []
+
+
+def _slot_names(form: str) -> tuple[str, ...]:
+    pieces = form.split("\0")
+    names = []
+    for k in range(len(pieces) - 1):
+        before = _NAME_BEFORE.search(pieces[k].lstrip(" ,;()"))
+        behind = _NAME_BEHIND.match(pieces[k + 1])
+        is_assigned = before is not None and re.search(r"(?:=|:|\bis)\s*$", pieces[k])
+        chosen = before if is_assigned or behind is None else behind
+        word = chosen[1].strip() if chosen else ""
+        names.append(word.split(" ")[-1] if word else f"column{k + 1}")
+    return tuple(names)
+
+
+# --- sentences
+
+
+def of_prose(text: str, name: str) -> list[Grid]:
+    """Sizes and times in sentences, in turns ("n=100 takes 21 seconds, n=1000 takes 31 seconds") or
+    one list after the other ("386, 1184 and 9664 seconds for 1TB, 3TB and 10TB")."""
+    found = [(quantity(m[0].strip(), Style()), m.start(), m.end()) for m in _SLOT.finditer(text)]
+    slots = [(q, start, end) for q, start, end in found if q is not None]
+    slots = slots[len(slots) % 2 :]  # "on a cluster of 9 nodes" stands before all
+    units = [q.unit for q, *_ in slots]
+    for k in reversed(range(len(slots) - 1)):  # "386, 1184 and 9664 seconds": one unit for all
+        if not units[k] and _LIST.fullmatch(text[slots[k][2] : slots[k + 1][1]]):
+            units[k] = units[k + 1]
+    is_time = [measures_time(unit) for unit in units]
+    number = len(slots) // 2
+    half = [True] * number
+    if len(slots) != 2 * number or number < 3:
+        return []
+    in_turns = is_time[1::2] == half and not any(is_time[::2])
+    if in_turns or (is_time[::2] == half and not any(is_time[1::2])):
+        pairs = [(2 * k + (not in_turns), 2 * k + in_turns) for k in range(number)]
+    elif is_time[:number] == half and not any(is_time[number:]):
+        pairs = [(k + number, k) for k in range(number)]
+    elif is_time[number:] == half and not any(is_time[:number]):
+        pairs = [(k, k + number) for k in range(number)]
+    else:
+        return []
+    rows = []
+    for size, time in pairs:
+        line = text.count("\n", 0, slots[size][1]) + 1
+        cells = [f"{slots[k][0].number} {units[k]}".strip() for k in (size, time)]
+        rows.append(Row(f"{name}:{line}", line, cells))
+    return [Grid(name, rows[0].line, ("n", "time"), partial(iter, rows), is_loose=True)]
