@@ -14,8 +14,13 @@ from .separated import plain_name, positions
 MOST_TABLES = 64
 _FRAME = re.compile(r"[│┃║]")
 _RULE = re.compile(r"[\s|:+=~^─━═┼╪╫╬├┤┌┐└┘┬┴╭╮╰╯╞╡╔╗╚╝╠╣╦╩-]*")
+_TREE = re.compile(r"[├└│]\s?──|[├└]─+ ")
+"""What draws a tree of folders."""
+DATE = re.compile(r".*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*\b.*\d:\d\d:\d\d.*")
+"""A line that says when."""
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _WITH_NAME = re.compile(r"[A-Za-z_]\w*[=:]\s*[-+.\d]")
+_LONGEST_CAPTION = 80
 _LONGEST = 400
 """Characters of a row."""
 
@@ -24,25 +29,29 @@ _LONGEST = 400
 
 
 def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
-    heading, found = "", 0
+    heading, above, found = "", "", 0
     block: list[tuple[int, str]] = []
     for number, line in enumerate(chain(lines, ("",)), 1):
         line = line.rstrip("\r")
-        text = _FRAME.sub("|", line.strip()) if len(line) < 1 << 16 else ""
+        is_drawn = len(line) < 1 << 16 and not _TREE.search(line)
+        text = _FRAME.sub("|", line.strip()) if is_drawn else ""
         if "|" in text or (block and text and _RULE.fullmatch(text)):
             block.append((number, text))
             continue
-        if len(block) > 1 and (grid := _of_frame(block, name, heading)) is not None:
+        if len(block) > 1 and (grid := _of_frame(block, name, heading, above)) is not None:
             yield grid
             found += 1
+        above = "" if block else above
         block = []
         if match := _HEADING.fullmatch(text):
-            heading = clean(match[1])
+            heading, above = clean(match[1]), ""
+        elif text:
+            above = clean(text.strip("> *:")) if len(text) <= _LONGEST_CAPTION else ""
         if found >= MOST_TABLES:
             return
 
 
-def _of_frame(block: Sequence[tuple[int, str]], name: str, heading: str) -> Grid | None:
+def _of_frame(block: Sequence[tuple[int, str]], name: str, heading: str, above: str) -> Grid | None:
     rows = [(number, _pieces(text)) for number, text in block if not _RULE.fullmatch(text)]
     if len(rows) < 2:
         return None
@@ -51,7 +60,9 @@ def _of_frame(block: Sequence[tuple[int, str]], name: str, heading: str) -> Grid
     if len(kept) < len(body) or not kept:
         if not kept or len(kept) < 0.7 * len(body):
             return None
-    return Grid(name, line, tuple(map(clean, header)), partial(iter, kept), caption=heading)
+    return Grid(
+        name, line, tuple(map(clean, header)), partial(iter, kept), caption=heading, above=above
+    )
 
 
 def _pieces(text: str) -> list[str]:
@@ -100,9 +111,10 @@ _DASHES = re.compile(r"\s*-{2,}\s*")
 
 
 def _is_row(cells: Sequence[str]) -> bool:
-    if any(_WITH_NAME.match(c) for c in cells):
+    if any(_WITH_NAME.match(c) for c in cells[1:]):
         return False  # a line of a log
     numbers = sum(quantity(c, Style()) is not None for c in cells)
+    numbers += _WITH_NAME.match(cells[0]) is not None
     known = sum(is_missing(c) for c in cells)
     return numbers >= 1 and 2 * (numbers + known) >= len(cells)
 
@@ -121,7 +133,7 @@ def _of_block(
     while above >= 0 and _RULE.fullmatch(lines[above].strip()):
         above -= 1
     header: tuple[str, ...] = ()
-    if above >= 0:
+    if above >= 0 and not DATE.fullmatch(lines[above]):
         text = re.sub(r"^\s*(?:#|%|//)+\s*", "", lines[above]).strip()
         for way in (_WIDE, _ANY, _DASHES):
             names = way.split(text.strip("- "))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import prod
 
 from looplaw_common.errors import DataError
 
@@ -24,6 +25,8 @@ _SERIAL = frozenset("serial sequential seq single".split())
 _DIGITS = 2
 """Digits of a number that is no accident in a word."""
 _LONGEST_NAME = 80
+_SIDES = re.compile(r"\d{1,9}(?:\s*[x×X*]\s*\d{1,9}){1,2}")
+_NAMED = re.compile(r"([A-Za-z]\w{0,20})\s*=\s*([-+]?[\d.][\w.,+-]*)")
 _REPETITION = re.compile(
     r"(?:(?<![^\W_])|(?<=[a-z])(?=[A-Z])|(?=#))(?i:rep(?:etition|eat|licate)?|trial|run"
     r"|iter(?:ation)?|sample|attempt|round|experiment|try|measurement|pass|#)[\s_.#-]*"
@@ -45,10 +48,10 @@ class Row:
 class Grid:
     """A table: the name of its file, the line of its header, the names of its columns, and its
     rows. `is_named` is False where the columns have no names of their own; `lines` reads the rows
-    of a text that comes in parts, where the dialect can. `caption` is what stands above the
-    table; `is_loose` is a table of lines that may be none, so that something must grow in it;
-    `of_runs` are the columns that each repetition had, so that they were measured; `notes` say in
-    words what was read as something else."""
+    of a text that comes in parts, where the dialect can. `caption` is the heading that the table is
+    under, `above` the line before it; `is_loose` is a table of lines that may be none, so that
+    something must grow in it; `of_runs` are the columns that each repetition had, so that they were
+    measured; `notes` say in words what was read as something else."""
 
     name: str
     line: int
@@ -58,6 +61,7 @@ class Grid:
     lines: Callable[[Iterable[str]], Iterator[Row]] | None = None
     comma_is_decimal: bool = False
     caption: str = ""
+    above: str = ""
     is_loose: bool = False
     of_runs: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -156,6 +160,57 @@ def with_serial_as_one(grid: Grid) -> Grid:
 
     notes = tuple(f"{word} is {grid.header[k]} = 1" for k, word in words.items())
     return replace(grid.with_rows(grid.header, rows), notes=(*grid.notes, *notes))
+
+
+def with_areas(grid: Grid) -> Grid:
+    """A table with a column of widths and heights, as 3840x2160, that are not all squares, with
+    their products there; any other table as it is."""
+    columns = dict(enumerate(zip(*(row.cells for row in grid.sample()), strict=True)))
+    sides = {
+        k: found
+        for k, column in columns.items()
+        if all(found := [_SIDES.fullmatch(cell.strip()) for cell in column])
+        and any(len({*m[0].lower().replace("×", "x").split("x")}) > 1 for m in found if m)
+        and len(set(column)) > 1
+    }
+    if not sides:
+        return grid
+
+    def rows(rows: Iterator[Row]) -> Iterator[Row]:
+        for row in rows:
+            cells = list(row.cells)
+            for k in sides:
+                if _SIDES.fullmatch(cells[k].strip()):
+                    cells[k] = str(prod(map(int, re.findall(r"\d+", cells[k]))))
+            yield Row(row.where, row.line, cells)
+
+    notes = tuple(f"{grid.header[k]} is the product of its sides" for k in sides)
+    return replace(grid.with_rows(grid.header, rows), notes=(*grid.notes, *notes))
+
+
+def with_names_in_cells(grid: Grid) -> Grid:
+    """A table with a column in which each cell names the number in it, all by the same name, as
+    N=4 and N=8, with that name above the numbers; any other table as it is."""
+    columns = dict(enumerate(zip(*(row.cells for row in grid.sample()), strict=True)))
+    names: dict[int, str] = {}
+    for k, column in columns.items():
+        found = [_NAMED.fullmatch(cell.strip()) for cell in column]
+        said = {m[1] for m in found if m}
+        if len(said) == 1 and all(m is not None for m in found) and not said & {*grid.header}:
+            names[k] = said.pop()
+    if not names:
+        return grid
+
+    def rows(rows: Iterator[Row]) -> Iterator[Row]:
+        for row in rows:
+            cells = list(row.cells)
+            for k in names:
+                if m := _NAMED.fullmatch(cells[k].strip()):
+                    cells[k] = m[2]
+            yield Row(row.where, row.line, cells)
+
+    header = [names.get(k, n) for k, n in enumerate(grid.header)]
+    return replace(grid.with_rows(header, rows), is_named=True)
 
 
 def _without(word: str, number: str) -> str:

@@ -8,10 +8,12 @@ from functools import partial
 
 from .grid import Grid, Row
 
+_DEEPEST = 12
+
 
 def of_json(text: str, name: str) -> Grid | None:
     """A list of records, one object a line, or what `to_json` of a data frame wrote."""
-    records = _records(text)
+    records = _records(text) or _leaves(text)
     if not records or not all(isinstance(r, Mapping) for r in records):
         return None
     flat = [_flat(r) for r in records if isinstance(r, Mapping)]
@@ -54,6 +56,39 @@ def _records(text: str) -> list[object] | None:
         lists = [c for c in columns if isinstance(c, list) and c and isinstance(c[0], Mapping)]
         return list(lists[0]) if len(lists) == 1 else None
     return data if isinstance(data, list) else None
+
+
+def _leaves(text: str) -> list[object] | None:
+    """The objects of numbers in a tree whose keys name what they are of, as {"quick": {"1000":
+    0.1}} and {"sort": {"port": {"ns": 3}}}: those that have as many keys above them as most, with
+    a column for each of these that differs."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    found: dict[tuple[int, bool], list[tuple[tuple[str, ...], Mapping[str, object]]]] = {}
+
+    def walk(node: object, path: tuple[str, ...]) -> None:
+        if not isinstance(node, Mapping) or len(path) > _DEEPEST:
+            return
+        numbers = {str(k): v for k, v in node.items() if type(v) in (int, float)}
+        if numbers:
+            sizes = all(k.isdecimal() for k in numbers)
+            found.setdefault((len(path), sizes), []).append((path, numbers))
+        for key, inner in node.items():
+            walk(inner, (*path, str(key)))
+
+    walk(data, ())
+    leaves = max(found.values(), key=len, default=[])
+    common = set.intersection(*(set(numbers) for _, numbers in leaves)) if leaves else set()
+    if len(leaves) < 2 or not common:
+        return None
+    levels = range(len(leaves[0][0]))
+    differs = [k for k in levels if len({path[k] for path, _ in leaves}) > 1]
+    return [
+        {f"key{n}": path[k] for n, k in enumerate(differs, 1)} | dict(numbers)
+        for path, numbers in leaves
+    ]
 
 
 def _json_lines(text: str) -> list[object] | None:

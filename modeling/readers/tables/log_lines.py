@@ -8,21 +8,35 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
-from .aligned import MOST_TABLES
+from .aligned import DATE, MOST_TABLES
 from .cells import Style, measures_time, quantity
 from .grid import Grid, Row
+from .names import Kind, named
 from .separated import positions
 
 _SLOT = re.compile(
     r"(?<![\w.])(?:\d+ ?h(?:ours?)? ?)?\d+ ?m(?:in)? ?\d+(?:\.\d+)? ?s(?:ec)?\b"
     r"|(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
     r"(?:\s*(?:ns|us|µs|μs|ms|sec(?:ond)?s?|s|msecs?|milliseconds?|microseconds?|nanoseconds?"
-    r"|min(?:ute)?s?|[KMG]i?B|[kKMG%])\b)?(?!\w|\.[A-Za-z])"
+    r"|min(?:ute)?s?|[KMG]i?B(?:/s)?|[kKMG%])\b)?(?!\w|\.[A-Za-z])"
+    r"|(?<![\w./-])(?:[A-Za-z_][\w./-]*\d|\d[\w./-]*[A-Za-z])[\w./-]*"
 )
-_NAME_BEFORE = re.compile(r"([A-Za-z_][\w ]{0,40}?)\s*(?:=|:|\bis\b|->|=>)?\s*$")
-_NAME_BEHIND = re.compile(r"\s*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)")
+"""A number with its unit, or a word with a digit, as the name of a file."""
+_DATED = re.compile(
+    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s,:-]*"
+)
+"""When a line of a log was written."""
+_NAME_BEFORE = re.compile(r"([A-Za-z_](?:[\w ]|-(?=[A-Za-z])){0,40}?)\s*(?:=|:|\bis\b|->|=>)?\s*$")
+_NAME_BEHIND = re.compile(r"[\s)\]]*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)")
 _LIST = re.compile(r"\s*(?:,|and|,\s*and|/)\s*")
 _FEWEST_ROUNDS = 3
+_REGULAR = 0.8
+"""The share of sections in which a line is, that belongs to all."""
+_OFTEN = 0.25
+"""That of a line with a time, as runs may fail."""
+_MAIN = 0.5
+"""The share of lines with numbers that belong to sections; it is `_OFTEN` where they have times."""
+_MOST_CELLS = 12
 _LONGEST = 400
 """Characters of a line of a log."""
 
@@ -44,10 +58,11 @@ def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
     """The lines with numbers: what they are without these, and the numbers."""
     for k, line in enumerate(lines):
         text = line.strip().lstrip("$>%❯ ")
-        if not text or len(text) > _LONGEST:
+        if not text or len(text) > _LONGEST or DATE.fullmatch(text):
             continue
+        text = _DATED.sub("", text)
         cells = [m[0].strip() for m in _SLOT.finditer(text)]
-        if 1 <= len(cells) <= 12:
+        if 1 <= len(cells) <= _MOST_CELLS:
             form = re.sub(r"\s+", " ", _SLOT.sub("\0", text))
             yield form, Row(f"{name}:{k + 1}", k + 1, cells)
 
@@ -80,28 +95,82 @@ def in_turns(lines: Sequence[str], name: str) -> list[Grid]:
         broken = any("." in row.cells[1] for row in rounds)
         return [_of_form(("n", "time"), rounds, name)] if rising and broken else []
     counts = Counter(form for form, _ in said if form != "\0")
-    for count in sorted({c for c in counts.values() if c > 1}, reverse=True):
-        turns = [(form, row) for form, row in said if counts[form] == count]
-        period = len(turns) // count
-        order = [form for form, _ in turns[:period]]
-        header = [slot for form in order for slot in _slot_names(form)]
-        if period < 2 or 2 * len(turns) < len(said) or [form for form, _ in turns] != order * count:
-            continue
-        if len(set(header)) < len(header):
-            continue
-        rounds = [
-            Row(
-                turns[k][1].where,
-                turns[k][1].line,
-                [cell for _, row in turns[k : k + period] for cell in row.cells],
-            )
-            for k in range(0, len(turns), period)
-        ]
-        return [_of_form(tuple(header), rounds, name)]
+    for opening, count in sorted(counts.items(), key=lambda item: -item[1]):
+        if count > 1 and (grid := _of_sections(said, opening, name)) is not None:
+            return [grid]
     return []
 
 
-def _slot_names(form: str) -> tuple[str, ...]:
+def _of_sections(said: Sequence[tuple[str, Row]], opening: str, name: str) -> Grid | None:
+    """A table of sections that lines of one form open, as a command and its times: what the other
+    lines in them hold is in the rows, one for each time that they come again. Lines that come more
+    rarely hold for all sections after them."""
+    sections: list[dict[str, list[Row]]] = []
+    above: list[dict[str, Row]] = []
+    latest: dict[str, Row] = {}
+    for form, row in said:
+        if form == opening:
+            sections.append({form: [row]})
+            above.append(dict(latest))
+        elif sections:
+            sections[-1].setdefault(form, []).append(row)
+        latest[form] = row
+    common = Counter(form for section in sections for form in section)
+    timed = {f for section in sections for f, rows in section.items() if _is_timed(f, rows[0])}
+    inside = [
+        f
+        for f, n in common.items()
+        if f != opening and n >= (_OFTEN if f in timed else _REGULAR) * len(sections)
+    ]
+    outside = [
+        f
+        for f in (above[0] if above else ())
+        if f not in inside and f != opening and len({row[f].line for row in above}) > 1
+    ]
+    told = sum(len(section.get(f, ())) for section in sections for f in (opening, *inside))
+    if not inside or told < (_OFTEN if timed & {*inside} else _MAIN) * len(said):
+        return None
+    forms = [*outside, opening, *inside]
+    header = _distinct([_slot_names(f) for f in forms], forms)
+    if header is None:
+        return None
+    rows = []
+    for section, before in zip(sections, above, strict=True):
+        held = {f: [before[f]] for f in outside} | section
+        for k in range(max(len(section.get(f, ())) for f in inside)):
+            cells: list[str] = []
+            for f in forms:
+                found = held.get(f, [])
+                place = k if f in inside else 0
+                is_missing = place >= len(found)
+                cells += [""] * f.count("\0") if is_missing else found[place].cells
+            first = section[opening][0]
+            rows.append(Row(first.where, first.line, cells))
+    return _of_form(header, rows, name)
+
+
+def _is_timed(form: str, row: Row) -> bool:
+    """Does a line hold a time, by a name or a unit in it?"""
+    found = (quantity(cell, Style()) for cell in row.cells)
+    return any(named(n).kind is Kind.TIME for n in _slot_names(form)) or any(
+        q is not None and measures_time(q.unit) for q in found
+    )
+
+
+def _distinct(names: Sequence[tuple[str, ...]], forms: Sequence[str]) -> tuple[str, ...] | None:
+    """Names of columns, no two of which are the same: those that are, are told by all words before
+    their number; None where these are the same, too."""
+    short = Counter(n for of in names for n in of)
+    found = [
+        n if short[n] == 1 else phrase
+        for of, form in zip(names, forms, strict=True)
+        for n, phrase in zip(of, _slot_names(form, whole=True), strict=True)
+    ]
+    return tuple(found) if len(set(found)) == len(found) else None
+
+
+def _slot_names(form: str, *, whole: bool = False) -> tuple[str, ...]:
+    """The words that name the numbers of a form; `whole` gives all words before a number."""
     pieces = form.split("\0")
     names = []
     for k in range(len(pieces) - 1):
@@ -110,6 +179,8 @@ def _slot_names(form: str) -> tuple[str, ...]:
         is_assigned = before is not None and re.search(r"(?:=|:|\bis)\s*$", pieces[k])
         chosen = before if is_assigned or behind is None else behind
         word = chosen[1].strip() if chosen else ""
+        if whole and before is not None:
+            word = before[1].strip().replace("-", "").replace(" ", "_")
         names.append(word.split(" ")[-1] if word else f"column{k + 1}")
     return tuple(names)
 

@@ -9,6 +9,7 @@ repetitions; a rate whose product with a time is a power of the parameters follo
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,22 +25,30 @@ from ...data.observations import Number
 from ..choice import Choice
 from .cells import Quantity, Style, in_unit, is_missing, measures_time, quantity
 from .grid import Grid, Row
-from .names import Kind, Named, named
+from .names import NO_TIME, Kind, Named, named
 
+_FLAG = re.compile(r"(?i:is|has|use[sd]?|with|enabled?)(?:[_ ]|(?=[A-Z]))")
 _LIBRARY = "std"
 """A standard deviation, and the library of C++."""
 _MOST_VERSIONS = 64
+_MOST_VARIANTS = 12
 _MANY_ROWS = 8
 _MANY_SIZES = 32
 """Sizes that are no whole numbers: nobody sets more of them, out of order."""
 _MOST_UNRELATED = 24
 """Rows of a table in which a quantity need not depend on a size."""
+_PLAIN = frozenset(
+    "time times elapsed runtime wall walltime real duration latency execution exec run cpu".split()
+)
+"""Words of the time of a run as a whole, which a statistic without a name is of."""
+_ROUNDS = frozenset("iterations iters iter niter loops rounds".split())
 _WORDS_OF_A_REMARK = 5
 _ROUNDING = 0.03
 """Relative error of what follows from other columns, which are printed with few digits."""
 _WHY = {
     kind: f"is {kind.value}" for kind in (Kind.RESULT, Kind.STATISTIC, Kind.QUANTITY, Kind.DATE)
 } | {Kind.DERIVED: "follows from times"}
+_OTHERS = (Kind.QUANTITY, Kind.RESULT)
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
 
 
@@ -114,7 +123,18 @@ class Column:
         is_open = kind in (Kind.UNKNOWN, Kind.STATISTIC) and not self.said.is_spread
         if kind in (Kind.REPETITION, Kind.REPETITIONS) and not self.is_whole:
             return Kind.UNKNOWN
+        if kind is Kind.SIZE and not NO_TIME & {*self.said.of}:
+            is_open = self.unit != self.said.unit  # "sort on CPU" of 3 ms
         return Kind.TIME if is_open and measures_time(self.unit) else kind
+
+    @property
+    def tells_variants(self) -> bool:
+        """Do its numbers stand for words: is it a flag, or do they number variants?"""
+        found = {n for n in self.numbers if n is not None}
+        if not self.is_whole or self.unit:
+            return False
+        is_flag = found == {0, 1} and (self.kind is Kind.UNKNOWN or bool(_FLAG.match(self.name)))
+        return is_flag or (self.kind is Kind.VARIANT and 1 < len(found) <= _MOST_VARIANTS)
 
     def counts_rows(self) -> bool:
         """Does it count 0, 1, 2, ... or 1, 2, 3, ... over all rows?"""
@@ -161,8 +181,7 @@ def roles_of(
     ]
     if not sample and any(c.kind is Kind.TIME for c in columns):
         raise DataError(f"{grid.name}: holds no observations")
-    if not any(named(c.name).kind is Kind.TIME for c in columns if c.name != _LIBRARY):
-        columns = [replace(c, is_version=True) if c.name == _LIBRARY else c for c in columns]
+    columns = _with_versions(columns)
     known = [c for c in columns if any(c.known) or not sample]
     assignment = _Assignment(grid, [c for c in known if c.place not in taken], choice)
     assignment.context = [c for c in known if c.place in taken]
@@ -176,6 +195,21 @@ def roles_of(
     return found
 
 
+def _with_versions(columns: Sequence[Column]) -> list[Column]:
+    """The columns, of which those are versions that are called as a quantity is, but stand among
+    others of which no name says what was measured: std beside boost, Heap beside Merge."""
+    if any(named(c.name).kind in (Kind.TIME, Kind.RATE) for c in columns if c.name != _LIBRARY):
+        return list(columns)
+    unknown = [c for c in columns if c.is_numeric and c.kind is Kind.UNKNOWN and c.distinct > 1]
+    is_wide = len(unknown) > 1 and not all(c.is_whole for c in unknown)
+    return [
+        replace(c, is_version=True)
+        if c.name == _LIBRARY or (is_wide and c.kind in _OTHERS and len(c.said.of) == 1)
+        else c
+        for c in columns
+    ]
+
+
 class _Assignment:
     """The columns of a table on their way to roles: what is chosen first, then values, then
     parameters, then labels; each step takes from what is left."""
@@ -184,8 +218,10 @@ class _Assignment:
         self.grid, self.choice, self.may_guess = grid, choice, True
         self.context: Sequence[Column] = ()
         self.columns = columns
-        self.numeric = [c for c in columns if c.is_numeric and c.name not in choice.series]
-        self.words = [c for c in columns if not c.is_numeric or c.name in choice.series]
+        words = [c for c in columns if not c.is_numeric or c.name in choice.series]
+        words += [c for c in columns if _is_variant_among(c, columns) and not choice]
+        self.words = sorted({c.place: c for c in words}.values(), key=lambda c: c.place)
+        self.numeric = [c for c in columns if c not in self.words]
         self.left_out: dict[str, str] = {}
 
     def roles(self) -> Roles:
@@ -263,6 +299,7 @@ class _Assignment:
                 best[key] = c
         usable = [c for c in best.values() if not c.said.is_spread] or list(best.values())[:1]
         whole = [c for c in usable if not c.said.statistic or c.said.preference < 3]
+        whole = whole if any({*c.said.of} <= _PLAIN for c in whole) else []
         kept = usable if not whole else [c for c in usable if c in whole or c.said.of]
         for c in columns:
             if c not in kept:
@@ -288,7 +325,8 @@ class _Assignment:
 
     def _surely_varied(self, free: Sequence[Column]) -> list[Column]:
         """Sizes, columns that lead the table, and numbers of repetitions that stand for one."""
-        sure = [c for c in free if (c.kind is Kind.SIZE and not self._is_outcome(c)) or _leads(c)]
+        sizes = [c for c in free if c.kind is Kind.SIZE and not self._fills_time(c)]
+        sure = [c for c in free if (c in sizes and not self._is_outcome(c)) or _leads(c)]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
             is_alone = not any(x.distinct > 1 for x in sure)
             if c.distinct > 1 and ("samples" in c.said.of or is_alone):
@@ -337,6 +375,21 @@ class _Assignment:
             elif c in again and not others:
                 left.append(c)
         return left, repetition
+
+    def _fills_time(self, c: Column) -> bool:
+        """Does a harness choose how often it repeats, so that all of it takes as long?"""
+        if not {*c.said.of[-1:]} & _ROUNDS or not c.is_whole:
+            return False
+        for time in (t for t in self.numeric if t.kind is Kind.TIME):
+            pairs = [
+                (math.log(n), math.log(n * t))
+                for n, t in zip(c.numbers, time.numbers, strict=True)
+                if n and t and n > 0 and t > 0
+            ]
+            if len(pairs) > 2 and (spans := np.ptp(pairs, axis=0))[0] > 2 * spans[1]:
+                self.left_out[c.name] = "counts repetitions"
+                return True
+        return False
 
     def _is_outcome(self, c: Column) -> bool:
         """Is a size another in most rows, without order, and beside words: the size of a result?"""
@@ -497,6 +550,8 @@ class _Assignment:
                 self.left_out[c.name] = "is a remark"
             elif c.kind is Kind.DATE or _is_status(c) or not self._tells_apart(c, varied):
                 self.left_out[c.name] = "does not tell series apart"
+            elif twin := next((x for x in found if x.cells == c.cells), None):
+                self.left_out[c.name] = f"follows from {twin.name}"
             else:
                 found.append(c)
         return found
@@ -545,6 +600,18 @@ class _Assignment:
             series.setdefault(key, []).append(point)
         grown = sum(len(points) for points in series.values() if len(set(points)) > 1)
         return 2 * grown >= sum(map(len, series.values()))
+
+
+def _is_variant_among(c: Column, columns: Sequence[Column]) -> bool:
+    """Do the numbers of a column stand for words: does its name say so, or is it a flag beside
+    what was measured and what may be a size?"""
+    if not (c.is_numeric and c.tells_variants):
+        return False
+    others = [x for x in columns if x.is_numeric and x is not c]
+    return c.kind is Kind.VARIANT or (
+        any(x.kind in (Kind.TIME, Kind.RATE) for x in others)
+        and any(x.distinct > 2 and x.kind in (Kind.SIZE, Kind.UNKNOWN) for x in others)
+    )
 
 
 def _metric(c: Column, values: Sequence[Column]) -> str:

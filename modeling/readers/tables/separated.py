@@ -10,6 +10,7 @@ from itertools import chain
 
 from looplaw_common.errors import DataError
 
+from ...data.units import is_unit
 from .cells import Style, quantity
 from .grid import Grid, Row
 
@@ -20,6 +21,7 @@ _LOOKED_AT = 1 << 20
 _PREAMBLE = 60
 """Lines before the header that are no part of a table."""
 _PARAMETER = re.compile(r"Param(?:eter)?: *(\S.*)|\((\w+)\)")
+_NAME = re.compile(r"[\w .()/%#-]{0,40}")
 _MOST_WORDS = 6
 _ASSIGNED = re.compile(r"[A-Za-z]\s*[:=]\s*[-+]?\.?\d")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -69,6 +71,9 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
         if separator == "," and _is_sentence(line, cells):
             continue
         following = [x for x in some[skipped + 1 : skipped + _PREAMBLE] if x.strip()]
+        is_rare = 2 * sum(separator in x for x in following) < len(following)
+        if is_rare and not all(map(_NAME.fullmatch, cells)):
+            continue  # a sentence, or a command
         if _stands_above(cells, [_split(x, separator) for x in following]):
             above = cells
             continue
@@ -98,16 +103,23 @@ def _stands_above(cells: Sequence[str], following: Sequence[Sequence[str]]) -> b
         return False
     names, first = following[:2]
     is_merged = any(not a.strip() and b.strip() for a, b in zip(cells, names, strict=False))
-    is_above = is_merged and not _holds_numbers(names) and _holds_numbers(first)
-    return is_above and len(names) == len(cells)
+    is_above = (is_merged or _needs_more(cells, names)) and not _holds_numbers(names)
+    return is_above and _holds_numbers(first) and len(names) == len(cells)
+
+
+def _needs_more(names: Sequence[str], below: Sequence[str]) -> bool:
+    """Do names need those below them: units, or what tells those apart that are the same?"""
+    filled, units = [n for n in names if n.strip()], [u for u in below if u.strip()]
+    return bool(units) and (len(set(filled)) < len(filled) or all(map(is_unit, units)))
 
 
 def _under(above: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """The names of columns behind those of their groups, of which merged cells leave the first."""
     groups = [""] * len(names)
     if len(above) == len(names) and sum(bool(c.strip()) for c in above) > 1:
+        is_merged = not _needs_more(above, names)
         for k, cell in enumerate(above):
-            groups[k] = cell.strip() or groups[k - 1]
+            groups[k] = cell.strip() or (groups[k - 1] if is_merged else "")
     return tuple(f"{g} {n.strip()}".strip() for g, n in zip(groups, names, strict=True))
 
 

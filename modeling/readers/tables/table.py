@@ -29,6 +29,8 @@ from .grid import (
     Row,
     gathered,
     melted,
+    with_areas,
+    with_names_in_cells,
     with_serial_as_one,
     without_nameless,
     without_sizes_in_words,
@@ -90,7 +92,7 @@ class Table:
             DataError: two columns have the same name, there are too many, or nothing tells what was
                 measured or varied.
         """
-        grid = _long(grid, (*choice.named, *ignored))
+        grid = _long(with_names_in_cells(grid), (*choice.named, *ignored))
         header = grid.header
         if len(header) > MAX_COLUMNS:
             raise DataError(
@@ -104,7 +106,7 @@ class Table:
                 f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(header)}"
             )
         grid = without_nameless(grid) if choice.named else melted(without_nameless(grid))
-        grid = with_serial_as_one(grid if choice else without_sizes_in_words(grid))
+        grid = with_areas(with_serial_as_one(grid if choice else without_sizes_in_words(grid)))
         sample = grid.sample()
         if not sample:
             next(grid.rows(), None)  # raises what is wrong with the first row
@@ -141,6 +143,12 @@ class Table:
         cells = {n: {r.cells[k].strip() for r in sample} for n, k in roles.parameters.items()}
         fixed = {n: found.pop() for n, found in cells.items() if len(found) == 1}
         return Table(grid, tidy, roles, style, units, len(series), bool(marked), fixed)
+
+    @property
+    def ranks(self) -> bool:
+        """Does nothing vary in it, but do words tell apart what a name says was measured?"""
+        said = [named(self.grid.header[k]).kind for k in self.roles.values]
+        return bool(self.roles.labels) and any(kind in (Kind.TIME, Kind.RATE) for kind in said)
 
     @property
     def reading(self) -> str:
