@@ -1,5 +1,5 @@
 """Results of harnesses in other languages: Go's benchmarks, JMH's JSON, asv, criterion's estimates,
-github-action-benchmark's data.js, Google Benchmark's CSV.
+github-action-benchmark's data.js, Google Benchmark's CSV and console, cargo bench's console.
 
 Arguments stand in the names of benchmarks (see `names_with_arguments`), or have fields of their
 own. Tables of harnesses (BenchmarkDotNet, nanobench, llama-bench, critcmp, OSU) are read as tables.
@@ -26,8 +26,15 @@ from .reader import TextReader
 from .tables.cells import unit_said
 
 _GO = re.compile(r"(Benchmark\S*?)(-\d+)?\s+(\d+)\s+([0-9].*\S)")
+_ATTACHED = re.compile(r"(.*[A-Za-z])_?(\d{2,})")
 _NUMBERED = re.compile(r"([^/=]*[A-Za-z_])(\d+)")
 _GO_LINE = re.compile(r"^Benchmark\S*\s+\d+\s+[\d.]+(?:e[-+]?\d+)? \S+", re.MULTILINE)
+_CONSOLE = re.compile(
+    r"^[ \t]*(?:test )?(?P<name>\S+) +(?:\.\.\. bench: +(?P<ns>[\d,.]+) ns/iter"
+    r"|(?P<time>[\d.]+) (?P<unit>ns|us|ms|s) +(?P<cpu>[\d.]+) (?P=unit) +\d+\b)",
+    re.MULTILINE,
+)
+"""A line that cargo bench prints, or Google Benchmark."""
 _GO_METRICS = {
     "ns/op": ("time", "ns"),
     "B/op": ("bytes", "bytes"),
@@ -58,6 +65,23 @@ def read_go(text: str, name: str) -> Iterator[Observation]:
             yield Observation(
                 params, path, metric, measured_text(value, metric, where), line=k, unit=known
             )
+
+
+def read_console(text: str, name: str) -> Iterator[Observation]:
+    """The lines that Google Benchmark and cargo bench print, with other lines between them."""
+    for m in _CONSOLE.finditer(text):
+        line = text.count("\n", 0, m.start()) + 1
+        where = f"{name}:{line}"
+        path, params = split_name(m["name"].replace("::", "/"), where, joined=True)
+        if not params and (joined := _ATTACHED.fullmatch(path)):
+            path, params = joined[1], {"n": int(joined[2])}
+        if m["ns"]:
+            value = measured_text(m["ns"].replace(",", ""), "time", where)
+            yield Observation(params, path, "time", value, line=line, unit="ns")
+            continue
+        for metric, part in (("time", "time"), ("cpu_time", "cpu")):
+            value = measured_text(m[part], metric, where)
+            yield Observation(params, path, metric, value, line=line, unit=m["unit"])
 
 
 def read_jmh(text: str, name: str) -> Iterator[Observation]:
@@ -217,6 +241,13 @@ READERS = (
         lambda t: _GO_LINE.search(t[: 1 << 18]) is not None,
         read_go,
         order=60,
+    ),
+    TextReader(
+        "consoles of Google Benchmark and cargo bench",
+        ".txt",
+        lambda t: _CONSOLE.search(t[: 1 << 18]) is not None,
+        read_console,
+        order=70,
     ),
     TextReader("JMH", ".json", lambda t: '"primaryMetric"' in t, read_jmh),
     TextReader(

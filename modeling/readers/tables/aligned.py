@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 
 from .cells import Style, clean, is_missing, quantity
 from .grid import Grid, Row
@@ -137,9 +137,13 @@ def _of_block(
         text = re.sub(r"^\s*(?:#|%|//)+\s*", "", lines[above]).strip()
         for way in (_WIDE, _ANY, _DASHES):
             names = way.split(text.strip("- "))
+            if len(names) == width - 1 and _number_rows(rows):
+                names = ["", *names]  # as data frames are printed
             if len(names) == width and all(_may_name(n) for n in names):
                 header = tuple(plain_name(clean(n)) for n in names)
                 break
+    if not header and len(rows) > 2 and (sizes := _sizes_above(rows)):
+        header, rows, above = sizes, rows[1:], start
     named = bool(header) and len(set(header)) == width
     return Grid(
         name=name,
@@ -149,6 +153,22 @@ def _of_block(
         is_named=named,
         is_loose=True,
     )
+
+
+def _number_rows(rows: Sequence[Row]) -> bool:
+    """Do the first cells count 0, 1, 2, ...?"""
+    return [row.cells[0] for row in rows] == [str(k) for k in range(len(rows))]
+
+
+def _sizes_above(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The first row where it is a word and rising sizes, as above a table of two parameters."""
+    word, *sizes = rows[0].cells
+    numbers = [quantity(s, Style()) for s in sizes]
+    whole = [q.number for q in numbers if q is not None and float(q.number).is_integer()]
+    rises = len(whole) == len(sizes) > 1 and all(b > a for a, b in pairwise(whole))
+    firsts = [quantity(row.cells[0], Style()) is None for row in rows[1:]]
+    is_header = quantity(word, Style()) is None and len({*firsts}) == 1
+    return tuple(map(clean, rows[0].cells)) if rises and is_header else ()
 
 
 def _may_name(text: str) -> bool:

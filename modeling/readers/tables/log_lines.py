@@ -26,8 +26,18 @@ _DATED = re.compile(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s,:-]*"
 )
 """When a line of a log was written."""
-_NAME_BEFORE = re.compile(r"([A-Za-z_](?:[\w ]|-(?=[A-Za-z])){0,40}?)\s*(?:=|:|\bis\b|->|=>)?\s*$")
-_NAME_BEHIND = re.compile(r"[\s)\]]*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)")
+_SPREAD = re.compile(
+    r"\s*\(?(?:±|\+/-|\+-)\s*[\d.,]+%?\s*\)?|(?:\b[Rr]ange:?\s*)?\[\s*[\d.]+\s?[a-zµ]*\s*,\s*[\d.]+\s?[a-zµ]*\s*\]"
+)
+"""How far a value spreads, and the range that it is in."""
+_IDLE = frozenset(
+    "in of at with for to by on took takes is was and the a an from after per per_iter run".split()
+)
+"""Words before a number that do not name it."""
+_NAME_BEFORE = re.compile(
+    r"([A-Za-z_](?:[\w ]|[-/](?=[A-Za-z])){0,40}?)\s*(\([\w ]{1,20}\)\s*)?(?:=|:|\bis\b|->|=>)?\s*$"
+)
+_NAME_BEHIND = re.compile(r"\)?\s*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)(?![\w/ ]*[:=]\s*$)")
 _LIST = re.compile(r"\s*(?:,|and|,\s*and|/)\s*")
 _FEWEST_ROUNDS = 3
 _REGULAR = 0.8
@@ -37,6 +47,7 @@ _OFTEN = 0.25
 _MAIN = 0.5
 """The share of lines with numbers that belong to sections; it is `_OFTEN` where they have times."""
 _MOST_CELLS = 12
+_LONGEST_TITLE = 60
 _LONGEST = 400
 """Characters of a line of a log."""
 
@@ -49,9 +60,30 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
         if len(row.cells) > 1:
             by_form.setdefault(form, []).append(row)
     found = [
-        _of_form(_slot_names(form), rows, name) for form, rows in by_form.items() if len(rows) > 2
+        _of_form(*_under_titles(_slot_names(form), rows, lines), name)
+        for form, rows in by_form.items()
+        if len(rows) > 2
     ]
     return found[:MOST_TABLES]
+
+
+def _under_titles(
+    names: tuple[str, ...], rows: Sequence[Row], lines: Sequence[str]
+) -> tuple[tuple[str, ...], Sequence[Row]]:
+    """The names and rows of lines with a column for the titles above them, where several of these
+    have two lines and more each."""
+    titles: list[str] = []
+    for row in rows:
+        above = row.line - 2
+        while above >= 0 and any(c.isdecimal() for c in lines[above]):
+            above -= 1
+        title = lines[above].strip(" \t#>=*:-") if above >= 0 else ""
+        titles.append(title if len(title) <= _LONGEST_TITLE else "")
+    number = Counter(titles)
+    if len(number) < 2 or min(number.values()) < 2 or "" in number:
+        return names, rows
+    told = [Row(r.where, r.line, [t, *r.cells]) for r, t in zip(rows, titles, strict=True)]
+    return ("title", *names), told
 
 
 def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
@@ -60,7 +92,7 @@ def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
         text = line.strip().lstrip("$>%❯ ")
         if not text or len(text) > _LONGEST or DATE.fullmatch(text):
             continue
-        text = _DATED.sub("", text)
+        text = _SPREAD.sub("", _DATED.sub("", text))
         cells = [m[0].strip() for m in _SLOT.finditer(text)]
         if 1 <= len(cells) <= _MOST_CELLS:
             form = re.sub(r"\s+", " ", _SLOT.sub("\0", text))
@@ -177,11 +209,18 @@ def _slot_names(form: str, *, whole: bool = False) -> tuple[str, ...]:
         before = _NAME_BEFORE.search(pieces[k].lstrip(" ,;()"))
         behind = _NAME_BEHIND.match(pieces[k + 1])
         is_assigned = before is not None and re.search(r"(?:=|:|\bis)\s*$", pieces[k])
-        chosen = before if is_assigned or behind is None else behind
+        is_size = behind is not None and named(behind[1]).kind is Kind.SIZE
+        is_sure = is_assigned and before is not None
+        if is_size and before is not None and named(before[1]).kind is not Kind.SIZE:
+            is_sure = False  # "Read: 20000 rows"
+        chosen = before if before is not None and (is_sure or behind is None) else behind
         word = chosen[1].strip() if chosen else ""
         if whole and before is not None:
             word = before[1].strip().replace("-", "").replace(" ", "_")
-        names.append(word.split(" ")[-1] if word else f"column{k + 1}")
+        last = word.split(" ")[-1]
+        unit = before[2].strip("() ").removeprefix("in ") if before and before[2] else ""
+        name = f"column{k + 1}" if not word or last.lower() in _IDLE else last
+        names.append(f"{name} ({unit})" if unit and chosen is before else name)
     return tuple(names)
 
 

@@ -118,6 +118,7 @@ _IDLE = frozenset("taken in of the total per and for a to used all overall".spli
 _PER_SECOND = re.compile(
     r"/ ?s(?:ec(?:ond)?s?)?\b|(?:^|[ _])per[ _]?s(?:ec(?:ond)?)?\b", re.IGNORECASE
 )
+_PER_ONE = re.compile(r"/ ?(?:op|iter|call|item|element)s?\b")
 _FUNCTION = re.compile(r"([A-Za-z])\w*\s*\(\s*(?:p|n|par|KF|np|N|P)\s*\)")
 _TIME_OF = re.compile(
     r"(.*\b(?:time|duration|latency|runtime|seconds))[ _](?:to|for|of|until)[ _]", re.IGNORECASE
@@ -174,7 +175,8 @@ def named(name: str) -> Named:
     joined = "".join(words[:2])
     if joined in ("speedup", "walltime", "cputime", "runtime"):
         words = [joined, *words[2:]]
-    unit = unit_in(_CAMEL.sub(" ", text)) if len(words) != 1 or words[0] != "min" else ""
+    bare = _PER_ONE.sub("", text)  # ns/op
+    unit = unit_in(_CAMEL.sub(" ", bare)) if len(words) != 1 or words[0] != "min" else ""
     if not unit and len(per) > 1 and is_unit(words[-1] if words else ""):
         unit = unit_of(words[-1])
     if unit == "h" and not _BRACKET.search(text) and text.lower() != "hours":
@@ -208,7 +210,7 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
         return Kind.RATE
     if "vs" in words or text.rstrip().endswith("%"):
         return Kind.DERIVED
-    if _is_time_unit(unit) and not NO_TIME & set(of):
+    if _is_time_unit(unit) and (not NO_TIME & set(of) or _PER_ONE.search(text)):
         return Kind.TIME
     for word in [w for w in reversed(of) if w not in _COUNTS] or list(of):
         kind = _KIND.get(word)

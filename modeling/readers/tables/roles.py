@@ -41,13 +41,17 @@ _PLAIN = frozenset(
     "time times elapsed runtime wall walltime real duration latency execution exec run cpu".split()
 )
 """Words of the time of a run as a whole, which a statistic without a name is of."""
-_ROUNDS = frozenset("iterations iters iter niter loops rounds".split())
+_ROUNDS = frozenset("iterations iters iter niter loops rounds count counts calls samples".split())
 _WORDS_OF_A_REMARK = 5
 _ROUNDING = 0.03
 """Relative error of what follows from other columns, which are printed with few digits."""
 _WHY = {
     kind: f"is {kind.value}" for kind in (Kind.RESULT, Kind.STATISTIC, Kind.QUANTITY, Kind.DATE)
 } | {Kind.DERIVED: "follows from times"}
+_TITLES = frozenset(
+    "name title benchmark test case algorithm method function query task workload".split()
+)
+"""Names of columns whose sentences name what was measured."""
 _OTHERS = (Kind.QUANTITY, Kind.RESULT)
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
 
@@ -378,7 +382,7 @@ class _Assignment:
 
     def _fills_time(self, c: Column) -> bool:
         """Does a harness choose how often it repeats, so that all of it takes as long?"""
-        if not {*c.said.of[-1:]} & _ROUNDS or not c.is_whole:
+        if not {*c.said.of[-1:]} & _ROUNDS or not c.is_whole or c.said.of == ("count",):
             return False
         for time in (t for t in self.numeric if t.kind is Kind.TIME):
             pairs = [
@@ -561,6 +565,12 @@ class _Assignment:
         if not varied:
             return True
         points = self._points(varied)
+        if {*c.said.of[-1:]} & _TITLES:  # each may have sizes of its own
+            own: dict[str, set[tuple[Number | None, ...]]] = {}
+            for text, point in zip(c.cells, points, strict=True):
+                own.setdefault(text.strip(), set()).add(point)
+            if all(len(of) > 1 for of in own.values()):
+                return True
         pairs = {(text.strip(), point) for text, point in zip(c.cells, points, strict=True)}
         return len(pairs) > len(set(points))
 
@@ -753,6 +763,8 @@ def _is_status(c: Column) -> bool:
 
 def _is_remark(c: Column) -> bool:
     """Are its words sentences?"""
+    if c.said.of[-1:] and c.said.of[-1] in _TITLES:
+        return False
     texts = {text.strip() for text in c.cells if text.strip()}
     spaces = sorted(text.count(" ") for text in texts)
     return len(texts) > 2 and spaces[len(spaces) // 2] >= _WORDS_OF_A_REMARK
