@@ -107,13 +107,14 @@ def _block(lines: Sequence[str], start: int) -> tuple[int, re.Pattern[str]]:
 
 
 _WIDE, _ANY = re.compile(r"\s{2,}|\t"), re.compile(r"\s+")
+_STYLES = Style(), Style(",")
 _DASHES = re.compile(r"\s*-{2,}\s*")
 
 
 def _is_row(cells: Sequence[str]) -> bool:
     if any(_WITH_NAME.match(c) for c in cells[1:]):
         return False  # a line of a log
-    numbers = sum(quantity(c, Style()) is not None for c in cells)
+    numbers = sum(any(quantity(c, style) is not None for style in _STYLES) for c in cells)
     numbers += _WITH_NAME.match(cells[0]) is not None
     known = sum(is_missing(c) for c in cells)
     return numbers >= 1 and 2 * (numbers + known) >= len(cells)

@@ -19,7 +19,9 @@ _MOST_LINES = 200_000
 """Lines of a text in which tables are looked for."""
 _MOST_PROSE = 1 << 14
 _ERROR = re.compile(r"\s*±\s{2,}")
+_ERRORS = re.compile(r"\s*±\s*")
 """What JMH writes between a score and its error, which has a column of its own."""
+_JMH = re.compile(r"^Benchmark\b.*\bScore\s+Error\b", re.MULTILINE)
 
 
 def grids_in(text: str, name: str) -> Iterator[Grid]:
@@ -28,12 +30,13 @@ def grids_in(text: str, name: str) -> Iterator[Grid]:
     if text.lstrip()[:1] in "[{" and (found := of_json(text, name)) is not None:
         yield found
         return
-    if (separated := separated_values(text, name)) is not None:
+    if not _JMH.search(text) and (separated := separated_values(text, name)) is not None:
         yield separated
         return
     lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
     drawn = list(framed(lines, name))
-    lines = [_ERROR.sub("  ", line) for line in lines]
+    error = _ERRORS if _JMH.search(text) else _ERROR
+    lines = [error.sub("  ", line) for line in lines]
     blanks = drawn or of_blanks(lines, name)
     if not any(table.is_named for table in blanks):
         blanks = in_turns(lines, name) or blanks

@@ -200,7 +200,7 @@ def _statistic(words: Sequence[str]) -> str:
 def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statistic: str) -> Kind:
     if _PER_SECOND.search(text):
         return Kind.RATE
-    if "stamp" in words:
+    if "stamp" in words or (words[-1:] == ["time"] and {*words} & _MOMENTS):
         return Kind.DATE
     if any(_KIND.get(w) is Kind.FORETOLD for w in of) or (
         {*of[:1], *of[-1:]} & _FORETOLD and "time" not in of
@@ -228,6 +228,7 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
     return Kind.UNKNOWN
 
 
+_MOMENTS = frozenset("start end begin finish stop started ended finished submit".split())
 _FORETOLD = frozenset("fit prediction estimate".split())
 """Words that say so where no time is named: a fit is none in "fit time"."""
 _COUNTS = frozenset("count number num".split())

@@ -7,6 +7,7 @@ function here knows one of these ways, and gives any other table back as it is.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
@@ -31,10 +32,9 @@ _REPETITION = re.compile(
     r"(\d{1,4})(?!\d)"
 )
 """What numbers the repetition in the name of a column."""
-_SIZE_NAMED = re.compile(
-    r"([A-Za-z][A-Za-z ]{0,20}?)\s*[=:_-]?\s*(\d{1,12}[kKMG]?)|(\d{1,12}[kKMG]?)\s+([A-Za-z]{1,20})"
-)
-"""A name of a column with a size: n = 64, n64, 64 threads."""
+_SIZE_NAMED = re.compile(r"([^\d]{0,30}?)(\d{1,12}[kKMG]?)(?![\w.])([^\d]{0,30})")
+"""A name of a column with a size: n = 64, n64, 64 threads, time of 64 threads (s)."""
+_LONGEST_SIZE = 20
 _ISOLATED = re.compile(r"(?<![A-Za-z0-9.])\d{1,12}(?![A-Za-z0-9]|\.\d)")
 _ATTACHED = re.compile(r"(?<=[A-Za-z])\d{2,12}(?![A-Za-z0-9]|\.\d)")
 
@@ -228,15 +228,23 @@ def _sizes(header: Sequence[str]) -> tuple[dict[int, str], str]:
     """The columns that are named by a size, and it, and the name of all these sizes."""
     style = Style()
     bare = {k: name for k, name in enumerate(header) if quantity(name, style) is not None}
-    if len(bare) >= _FEW:
+    found = {
+        k: m
+        for k, name in enumerate(header)
+        if (m := _SIZE_NAMED.fullmatch(name.strip())) and not named(name).statistic
+    }
+    stems = Counter((m[1].strip(), m[3].strip()) for m in found.values())
+    if not stems:
         return bare, ""
-    found = {k: m for k, name in enumerate(header) if (m := _SIZE_NAMED.fullmatch(name.strip()))}
-    names = {m[1] or m[4] for m in found.values()}
-    numbers = [m[2] or m[3] for m in found.values()]
+    (before, behind), _ = stems.most_common(1)[0]
+    found = {k: m for k, m in found.items() if (m[1].strip(), m[3].strip()) == (before, behind)}
+    numbers = [m[2] for m in found.values()]
     counts = numbers in ([str(k) for k in range(first, first + len(numbers))] for first in (0, 1))
-    name = names.pop() if len(names) == 1 else ""
-    is_size = all("=" in header[k] for k in found) or named(name).kind is Kind.SIZE
-    if not name or not (is_size or not counts):
+    rest = re.sub(r"\(.*?\)", "", behind).split()
+    name = rest[0] if rest else before.rstrip("=:_- ").split(" ")[-1]
+    is_size = "=" in before or (bool(rest) and named(name).kind is Kind.SIZE)
+    rises = len({*numbers}) == len(numbers)
+    if not name or not rises or len(name) > _LONGEST_SIZE or not (is_size or not counts):
         return bare, ""
     return dict(zip(found, numbers, strict=True)), name
 
@@ -250,7 +258,6 @@ def with_sizes_from_words(grid: Grid) -> Grid:
     """
     sample = grid.sample()
     columns = list(zip(*(row.cells for row in sample), strict=True))
-    known = {cell.strip() for column in columns for cell in column}
     for k, column in enumerate(columns):
         parts = [_parted(cell) for cell in column]
         stems: dict[str, set[str]] = {}
@@ -263,7 +270,8 @@ def with_sizes_from_words(grid: Grid) -> Grid:
         grown = sum(len(of) > 1 for of in stems.values())
         if None in parts or not is_swept or counts or 2 * grown < len(stems):
             continue
-        if not known & {str(n) for n in numbers}:
+        own = [part[1] for part in parts if part is not None]
+        if not any([cell.strip() for cell in column] == own for column in columns):
             return _with_column(grid, k)
     return grid
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 
 import numpy as np
 
@@ -35,6 +35,8 @@ _MOST_VARIANTS = 12
 _MANY_ROWS = 8
 _MANY_SIZES = 32
 """Sizes that are no whole numbers: nobody sets more of them, out of order."""
+_FEWEST_UNNAMED = 5
+"""Rows whose numbers with fractions rise by no accident."""
 _MOST_UNRELATED = 24
 """Rows of a table in which a quantity need not depend on a size."""
 _PLAIN = frozenset(
@@ -227,6 +229,7 @@ class _Assignment:
         self.words = sorted({c.place: c for c in words}.values(), key=lambda c: c.place)
         self.numeric = [c for c in columns if c not in self.words]
         self.left_out: dict[str, str] = {}
+        self.of_ratios: set[str] = set()
 
     def roles(self) -> Roles:
         if self.choice.values:
@@ -278,7 +281,20 @@ class _Assignment:
         if times:
             derived = [c for c in derived if "vs" not in c.said.of]
             return sorted([*times, *rates, *quantities, *derived], key=lambda c: c.place)
+        if derived and not rates and not quantities and (of := self._of_ratios(derived, free)):
+            self.left_out |= of
+            return []
         return rates or quantities or derived
+
+    def _of_ratios(self, derived: Sequence[Column], free: Sequence[Column]) -> dict[str, str]:
+        """Speed-ups that are ratios of two columns beside them, which are times then -> how."""
+        unknown = [c for c in free if c.kind is Kind.UNKNOWN and c.distinct > 1]
+        found: dict[str, str] = {}
+        for c, (a, b) in product(derived, permutations(unknown, 2)):
+            if _is_ratio(c, a, b):
+                found[c.name] = f"= {a.name}/{b.name}"
+                self.of_ratios |= {a.name, b.name}
+        return found
 
     def _without_constant(self, columns: Sequence[Column]) -> list[Column]:
         """Those without times and quantities that are the same in each of many rows, where others
@@ -370,7 +386,9 @@ class _Assignment:
             others = [x for x in (*left, *maybe) if x is not c]
             varied = [x for x in others if x.distinct > 1]
             if repetition is None and self._numbers_repetitions(
-                c, others if c in again else varied
+                c,
+                others if c in again else varied,
+                alone=not varied and (c in again or _may_repeat(c)),
             ):
                 repetition = c
                 left = [x for x in left if x is not c]
@@ -414,12 +432,15 @@ class _Assignment:
             return False
         return 2 * c.distinct <= len(c.cells) or (c.is_whole and c.is_positive and _is_regular(c))
 
-    def _numbers_repetitions(self, c: Column, others: Sequence[Column]) -> bool:
-        """Does a column count on within each point of the others?"""
-        if not c.is_whole or not others:
-            return False
+    def _numbers_repetitions(
+        self, c: Column, others: Sequence[Column], *, alone: bool = False
+    ) -> bool:
+        """Does a column count on within each point of the others, or within the words if there are
+        some and it is `alone`?"""
         varied = [x for x in others if x.distinct > 1]
         words = [x for x in (*self.words, *self.context) if x.distinct > 1]
+        if not c.is_whole or not (others or (alone and words)):
+            return False
         points: dict[tuple[object, ...], list[Number]] = {}
         for k, n in enumerate(c.numbers):
             if n is not None:
@@ -464,6 +485,7 @@ class _Assignment:
             and c.name not in self.left_out
             and c.kind in (Kind.UNKNOWN, Kind.STATISTIC)
             and not c.said.is_spread
+            and (c.name in self.of_ratios or not self.of_ratios)
         ]
         sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
         if not self.may_guess:
@@ -471,16 +493,23 @@ class _Assignment:
         if not sizes and free and not self.choice.parameters:
             first = next((c for c in parameters if c.distinct > 1), None) or free.pop(0)
             names_rows = any(w.distinct == len(w.cells) for w in self.words)
+            is_named_so = names_rows and not self.grid.is_named
+            is_short = not first.is_whole and len(first.cells) < _FEWEST_UNNAMED
+            if is_named_so or (is_short and not self.grid.is_named):
+                raise self._refuse("which column was measured?")
             is_number = first.counts_rows() and (len(first.cells) > _MOST_VERSIONS or names_rows)
             followers = sum(_follows(first, c) for c in free)
             if is_number or not _is_regular(first) or 4 * followers < 3 * max(1, len(free)):
                 raise self._refuse("which column was measured?")
             sizes = [first]
+        ratios = free
+        if not all(c.is_whole for c in free):  # times have fractions: what has none was set
+            free = [c for c in free if not (c.is_whole and 3 * c.distinct <= 2 * len(c.cells))]
         rows = max((len(c.cells) for c in self.columns), default=0)
         is_usable = (
             (sizes or self.choice.parameters) and free and rows > 1 and len(free) <= _MOST_VERSIONS
         )
-        if base := next((c for c in free if len(free) > 2 and set(c.numbers) == {1}), None):
+        if base := next((c for c in ratios if len(ratios) > 2 and set(c.numbers) == {1}), None):
             raise self._refuse(
                 f"{base.name} is 1 throughout, so the others seem to be ratios to it."
             )
@@ -630,6 +659,16 @@ def _metric(c: Column, values: Sequence[Column]) -> str:
     alone = sum(1 for v in values if not v.said.of and v.kind is Kind.TIME) == 1
     named_time = any(v.name == "time" for v in values)
     return "time" if c.name == "value" or (is_bare and alone and not named_time) else c.name
+
+
+def _is_ratio(c: Column, a: Column, b: Column) -> bool:
+    """Is a column the ratio of two others, as far as its digits tell?"""
+    rows = [
+        (float(x), float(y) / float(z))
+        for x, y, z in zip(c.numbers, a.numbers, b.numbers, strict=True)
+        if x and y and z
+    ]
+    return len(rows) > 2 and all(abs(x - r) <= _ROUNDING * r for x, r in rows)
 
 
 def _may_be_time(c: Column, free: Sequence[Column]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -68,7 +69,7 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
         if separator is None or (separator == "," and "|" in line):
             continue
         cells = _split(line, separator)
-        if separator == "," and _is_sentence(line, cells):
+        if separator == "," and not _are_sizes(cells) and _is_sentence(line, cells):
             continue
         following = [x for x in some[skipped + 1 : skipped + _PREAMBLE] if x.strip()]
         is_rare = 2 * sum(separator in x for x in following) < len(following)
@@ -158,13 +159,20 @@ def _record(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
 def _is_header(cells: Sequence[str], following: Sequence[str], separator: str) -> bool:
     """Are cells that hold a number the names of columns: is every column that begins with a word
     one of numbers?"""
-    if not following:
+    if not following or _are_sizes(cells):
         return True
     below = _split(following[0], separator)
     return any(
         quantity(a, Style()) is None and quantity(b, Style()) is not None
         for a, b in zip(cells, below, strict=False)
     )
+
+
+def _are_sizes(cells: Sequence[str]) -> bool:
+    """Do three cells and more name a size each, by the same words, as n = 4 and n = 8?"""
+    found = [re.fullmatch(r"(\D+)\d+(\D*)|\d+\s+([A-Za-z]+)", c.strip()) for c in cells]
+    stems = Counter(m.groups() for m in found if m)
+    return bool(stems) and max(stems.values()) > 2
 
 
 def _split(line: str, separator: str) -> list[str]:

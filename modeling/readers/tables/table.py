@@ -38,6 +38,8 @@ from .reshaped import (
 from .roles import Column, Roles, roles_of
 
 METRIC_PREFIX = "metric:"
+_BESIDE_SCORES = ("error", "cnt")
+"""What JMH says of a score."""
 _RATIOS = frozenset(("x", "×", "X", "%"))
 UNIT = "unit"
 _CALLPATH = ("callpath", "region", "kernel", "function")
@@ -250,16 +252,18 @@ class Table:
                 continue  # the speed-up among the times
             version = roles.versions.get(k)
             path = callpath if version is None else f"{prefix}{': ' if prefix else ''}{version}"
+            measured_in = self._unit(read, k, unit)
+            known = "throughput" if measured_in.endswith("/s") else metric
             yield Observation(
                 params,
                 labelled(path, own) if own else path,
-                metric if named_so == "time" else named_so,
+                (known if metric == "time" else metric) if named_so == "time" else named_so,
                 fault or (read.number if read else measured_text(text, named_so, row.where)),
                 rank,
                 thread,
                 repetition,
                 row.line,
-                self._unit(read, k, unit),
+                measured_in,
             )
 
     def _unit(self, read: Quantity | None, k: int, of_row: str) -> str:
@@ -373,7 +377,9 @@ def _by_name(
     labels: dict[str, int] = {}
     dropped: dict[str, str] = {}
     for c in columns:
-        is_statistic = tidy.metric is None and c.said.kind is Kind.STATISTIC
+        is_statistic = tidy.metric is None and (
+            c.said.kind is Kind.STATISTIC or c.name.lower() in _BESIDE_SCORES
+        )
         if c.name in choice.series:
             labels[c.name] = c.place
         elif choice.parameters:
