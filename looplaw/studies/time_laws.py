@@ -21,7 +21,7 @@ from modeling.pmnf.machine_costs import KINDS, Costs
 from modeling.pmnf.memory_traffic import MOST_HALVED, Traffic
 from modeling.pmnf.time_law import Branches, Count
 from modeling.timelaw.choice import prefers_law
-from modeling.timelaw.fit import Fit, fit_time_law, grouped
+from modeling.timelaw.fit import DEFAULT_TIME, Fit, TimeSettings, fit_time_law, grouped
 from modeling.timelaw.model import with_law
 from modeling.timelaw.repetitions import excess
 from runtime import RunRecord
@@ -94,16 +94,18 @@ def with_time_laws(
     runs: Sequence[RunRecord],
     costs: Costs | None,
     laws: Mapping[str, SweptLaw],
+    settings: TimeSettings = DEFAULT_TIME,
 ) -> Models:
     """The models with laws of time in place of those of kernels for which one can be learned.
 
     Args:
         costs: of the machine; where they are not known, the models stay as they are.
         laws: of the counts, in the parameters of the study.
+        settings: constants of the laws.
     """
     if costs is None or _is_parallel(prepared, runs):
         return models
-    learner = _Learner(models, prepared, runs, costs, laws)
+    learner = _Learner(models, prepared, runs, costs, laws, settings)
     return Models(tuple(learner.model(m) for m in models.models))
 
 
@@ -121,8 +123,9 @@ class _Learner:
         runs: Sequence[RunRecord],
         costs: Costs,
         laws: Mapping[str, SweptLaw],
+        settings: TimeSettings,
     ) -> None:
-        self.laws = laws
+        self.laws, self.settings = laws, settings
         self.models, self.prepared, self.costs = models, prepared, costs
         self.names = tuple(prepared.settings.vary)
         self.runs = [r for r in runs if r.ok and len(r.iterations) == len(prepared.plan.counters)]
@@ -193,7 +196,7 @@ class _Learner:
             return model
         fit = self.fit(kernel)
         columns = kernel.columns(self.names)
-        if fit is None or not prefers_law(fit, model, kernel.seconds, columns):
+        if fit is None or not prefers_law(fit, model, kernel.seconds, columns, self.settings):
             return model
         return with_law(model, fit, columns)
 
@@ -229,7 +232,8 @@ class _Learner:
         for row, (at, count) in zip(values, counts, strict=True):
             if count.deviation or count.scatter:
                 row[: len(kernel.points)] = self._seen(at, kernel.points, row)
-        groups = grouped(values, [self.leaves.get(at, False) for at, _ in counts])
+        leaves = [self.leaves.get(at, False) for at, _ in counts]
+        groups = grouped(values, leaves, self.settings)
         if not groups:
             return None
         chosen = [g.loop for g in groups]
@@ -240,6 +244,7 @@ class _Learner:
             [counts[j][1] for j in chosen],
             traffic,
             self.costs,
+            self.settings,
             chain=self._chain(dict(counts)),
             branches=self._branches(dict(counts), top),
             counted=values[chosen, : len(kernel.points)],
