@@ -72,13 +72,7 @@ def test_constants_are_those_of_the_kernels_seen() -> None:
     nothing = Traffic((), (), (8192.0, 16384.0))
     cores = random.lognormal(1.5, 0.3, 24)
     laws = [
-        fit_time_law(
-            1e-9 * core * points["n"],
-            points,
-            [Count("n")],
-            Traffic((), (), (8192.0, 16384.0)),
-            costs,
-        ).law
+        fit_time_law(1e-9 * core * points["n"], points, [Count("n")], nothing, costs).law
         for core in cores
     ]
     chosen = constants_of(laws)
