@@ -200,6 +200,8 @@ def _statistic(words: Sequence[str]) -> str:
 def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statistic: str) -> Kind:
     if _PER_SECOND.search(text):
         return Kind.RATE
+    if words[-1:] == ["id"] and len(words) > 1 and _KIND.get(words[-2]) is not Kind.REPETITION:
+        return Kind.VARIANT
     if "stamp" in words or (words[-1:] == ["time"] and {*words} & _MOMENTS):
         return Kind.DATE
     if any(_KIND.get(w) is Kind.FORETOLD for w in of) or (

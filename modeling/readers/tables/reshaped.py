@@ -35,6 +35,7 @@ _REPETITION = re.compile(
 _SIZE_NAMED = re.compile(r"([^\d]{0,30}?)(\d{1,12}[kKMG]?)(?![\w.])([^\d]{0,30})")
 """A name of a column with a size: n = 64, n64, 64 threads, time of 64 threads (s)."""
 _LONGEST_SIZE = 20
+_RATES = (Kind.DERIVED, Kind.RATE)
 _ISOLATED = re.compile(r"(?<![A-Za-z0-9.])\d{1,12}(?![A-Za-z0-9]|\.\d)")
 _ATTACHED = re.compile(r"(?<=[A-Za-z])\d{2,12}(?![A-Za-z0-9]|\.\d)")
 
@@ -214,6 +215,12 @@ def melted(grid: Grid) -> Grid:
     if len(kept) == 1 and not name and named(header[0]).kind is Kind.SIZE:
         if all(quantity(row.cells[kept[0]], Style()) is None for row in grid.sample()):
             name, header = header[0], ["row"]
+    sample = [[quantity(row.cells[k], Style()) for k in sizes] for row in grid.sample()]
+    ones = [all(q is None or q.number == 1 for q in of) for of in zip(*sample, strict=True)]
+    is_ratio = any(ones) and not all(ones)  # to the one that is 1 throughout
+    stem = grid.header[next(iter(sizes))]
+    said = next((w for w in re.findall(r"[a-z]+", stem.lower()) if named(w).kind in _RATES), "")
+    value = said or ("speedup" if is_ratio else "value")
 
     def rows(rows: Iterator[Row]) -> Iterator[Row]:
         for row in rows:
@@ -221,7 +228,7 @@ def melted(grid: Grid) -> Grid:
             for k, size in sizes.items():
                 yield Row(row.where, row.line, [*own, size, row.cells[k]])
 
-    return grid.with_rows([*header, name or "column", "value"], rows)
+    return grid.with_rows([*header, name or "column", value], rows)
 
 
 def _sizes(header: Sequence[str]) -> tuple[dict[int, str], str]:
@@ -241,7 +248,7 @@ def _sizes(header: Sequence[str]) -> tuple[dict[int, str], str]:
     numbers = [m[2] for m in found.values()]
     counts = numbers in ([str(k) for k in range(first, first + len(numbers))] for first in (0, 1))
     rest = re.sub(r"\(.*?\)", "", behind).split()
-    name = rest[0] if rest else before.rstrip("=:_- ").split(" ")[-1]
+    name = rest[0] if rest else re.split(r"[ _]", before.rstrip("=:_- "))[-1]
     is_size = "=" in before or (bool(rest) and named(name).kind is Kind.SIZE)
     rises = len({*numbers}) == len(numbers)
     if not name or not rises or len(name) > _LONGEST_SIZE or not (is_size or not counts):

@@ -422,6 +422,7 @@ class _Assignment:
         if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or _is_regular(c):
             return False
         found = any(1 < w.distinct < len(w.cells) for w in self.words)
+        found = found and not any(_follows(c, t) for t in self.numeric if t.kind is Kind.TIME)
         if found:
             self.left_out[c.name] = "is another in most rows"
         return found
@@ -490,6 +491,8 @@ class _Assignment:
         sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
         if not self.may_guess:
             raise self._refuse("which column was measured?")
+        if not sizes and self.of_ratios:
+            raise self._refuse("which column is the size?")
         if not sizes and free and not self.choice.parameters:
             first = next((c for c in parameters if c.distinct > 1), None) or free.pop(0)
             names_rows = any(w.distinct == len(w.cells) for w in self.words)
@@ -595,11 +598,7 @@ class _Assignment:
             return True
         points = self._points(varied)
         if {*c.said.of[-1:]} & _TITLES:  # each may have sizes of its own
-            own: dict[str, set[tuple[Number | None, ...]]] = {}
-            for text, point in zip(c.cells, points, strict=True):
-                own.setdefault(text.strip(), set()).add(point)
-            if all(len(of) > 1 for of in own.values()):
-                return True
+            return c.distinct < len(c.cells)
         pairs = {(text.strip(), point) for text, point in zip(c.cells, points, strict=True)}
         return len(pairs) > len(set(points))
 

@@ -183,3 +183,35 @@ def test_what_names_say(name: str, kind: Kind) -> None:
 def test_one_line_of_numbers_is_refused_with_what_to_write(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="3 numbers in one line"):
         read_text(tmp_path, "1.5,2.5,3.5\n")
+
+
+def test_numbers_of_functions_are_labels_and_those_of_runs_are_not(tmp_path: Path) -> None:
+    rows = [f"{p},{f},{p * (f + 1)}.5" for p in (1, 2, 4) for f in (0, 1, 2)]
+    found = read_text(tmp_path, "threads,func_id,time\n" + "\n".join(rows))
+    assert varied(found) == {"threads": 3}
+    assert len(found.series) == 3
+    again = read_text(tmp_path, "threads,run_id,time\n" + "\n".join(rows))
+    assert len(again.series) == 1
+
+
+def test_shares_of_the_first_column_are_no_times(tmp_path: Path) -> None:
+    found = read_text(tmp_path, "level,core1,core2,core4\n1,1.0,1.9,3.5\n2,1.0,1.8,3.1\n")
+    assert {s.metric for s in found.series} == {"speedup"}
+    named_so = read_text(
+        tmp_path,
+        "level,efficiency_core1,efficiency_core2,efficiency_core4\n1,1.0,0.9,0.8\n2,1.0,0.8,0.7\n",
+    )
+    assert {s.metric for s in named_so.series} == {"efficiency"}
+
+
+def test_a_ratio_without_a_size_is_refused(tmp_path: Path) -> None:
+    rows = "".join(f"{a},{a / 8:g},8.0\n" for a in (700, 4600, 16100, 45400))
+    with pytest.raises(DataError, match="which column is the size"):
+        read_text(tmp_path, "single,multi,speedup\n" + rows)
+
+
+def test_tests_with_sizes_of_their_own_stay_apart(tmp_path: Path) -> None:
+    sizes = {"install": (1773, 1791), "find": (12693, 32704), "create": (1000,)}
+    rows = [f"{t},{n},{n / 1000}" for t, of in sizes.items() for n in of for _ in range(2)]
+    found = read_text(tmp_path, "test,files,time\n" + "\n".join(rows))
+    assert len(found.series) == 3
