@@ -26,6 +26,7 @@ from .reader import TextReader
 from .tables.cells import unit_said
 
 _GO = re.compile(r"(Benchmark\S*?)(-\d+)?\s+(\d+)\s+([0-9].*\S)")
+_RUNNING = re.compile(r"^[ \t]*Running (\S+)", re.MULTILINE)
 _ATTACHED = re.compile(r"(.*[A-Za-z])_?(\d{2,})")
 _NUMBERED = re.compile(r"([^/=]*[A-Za-z_])(\d+)")
 _GO_LINE = re.compile(r"^Benchmark\S*\s+\d+\s+[\d.]+(?:e[-+]?\d+)? \S+", re.MULTILINE)
@@ -68,13 +69,21 @@ def read_go(text: str, name: str) -> Iterator[Observation]:
 
 
 def read_console(text: str, name: str) -> Iterator[Observation]:
-    """The lines that Google Benchmark and cargo bench print, with other lines between them."""
-    for m in _CONSOLE.finditer(text):
+    """The lines that Google Benchmark and cargo bench print, with other lines between them; where
+    several programs ran, which one tells series apart."""
+    rows = list(_CONSOLE.finditer(text))
+    stems = Counter(s[1] for m in rows if (s := _ATTACHED.fullmatch(m["name"])))
+    programs = [(m.start(), m[1].rpartition("/")[2]) for m in _RUNNING.finditer(text)]
+    several = len({program for _, program in programs}) > 1
+    for m in rows:
         line = text.count("\n", 0, m.start()) + 1
         where = f"{name}:{line}"
         path, params = split_name(m["name"].replace("::", "/"), where, joined=True)
-        if not params and (joined := _ATTACHED.fullmatch(path)):
-            path, params = joined[1], {"n": int(joined[2])}
+        if not params and (stem := _ATTACHED.fullmatch(m["name"])) and stems[stem[1]] > 2:
+            path, params = stem[1], {"n": int(stem[2])}  # lorem_100, lorem_200, lorem_400
+        if several:
+            ran = next((p for start, p in reversed(programs) if start < m.start()), "")
+            path = labelled(path, [("program", ran)])
         if m["ns"]:
             value = measured_text(m["ns"].replace(",", ""), "time", where)
             yield Observation(params, path, "time", value, line=line, unit="ns")

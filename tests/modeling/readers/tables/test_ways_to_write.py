@@ -140,10 +140,25 @@ def test_consoles_of_harnesses(tmp_path: Path) -> None:
         f"BM_Sort/{n}/real_time   {n * 3} ns   {n * 3} ns   {10**6 // n}\n" for n in (8, 64)
     )
     text += "  test lorem_100 ... bench:       2,085 ns/iter (+/- 11)\n"
+    text += "  test lorem_200 ... bench:       4,085 ns/iter (+/- 11)\n"
+    text += (
+        "  test lorem_400 ... bench:       8,085 ns/iter (+/- 11)\ntest f64 ... bench: 1 ns/iter\n"
+    )
     found = read_text(tmp_path, text, "t.txt")
     times = {s.callpath: s for s in found.series if s.metric == "time"}
     assert times["BM_Sort"].points.ravel().tolist() == [8, 64]
-    assert times["lorem"].means.tolist() == [2085]
+    assert times["lorem"].means.tolist() == [2085, 4085, 8085]
+    assert not varied(read_text(tmp_path, "test f64 ... bench: 1 ns/iter\n", "t.txt"))
+
+
+def test_programs_of_one_console_stay_apart(tmp_path: Path) -> None:
+    text = "".join(
+        f"Running ./bin/{p}\nBenchmark   Time   CPU   Iterations\nBM_x   {t} ns   {t} ns   100\n"
+        for p, t in (("bench", 9), ("bench_sse", 4))
+    )
+    found = read_text(tmp_path, text, "t.txt")
+    times = {s.callpath: s.means.tolist() for s in found.series if s.metric == "time"}
+    assert times == {"BM_x[program=bench]": [9], "BM_x[program=bench_sse]": [4]}
 
 
 def test_trees_of_folders_and_sentences_are_no_tables(tmp_path: Path) -> None:
