@@ -31,13 +31,19 @@ _LONGEST = 400
 def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
     heading, above, found = "", "", 0
     block: list[tuple[int, str]] = []
+    alone: tuple[int, str] | None = None
     for number, line in enumerate(chain(lines, ("",)), 1):
         line = line.rstrip("\r")
-        is_drawn = len(line) < 1 << 16 and not _TREE.search(line)
+        is_tree = _TREE.search(line) and not _RULE.fullmatch(line.strip())
+        is_drawn = len(line) < 1 << 16 and not is_tree
         text = _FRAME.sub("|", line.strip()) if is_drawn else ""
         if "|" in text or (block and text and _RULE.fullmatch(text)):
             block.append((number, text))
             continue
+        if len(block) == 1 and "|" in block[0][1]:
+            alone = block[0]
+        elif block and alone is not None:
+            block, alone = _with_header(alone, block), None
         if len(block) > 1 and (grid := _of_frame(block, name, heading, above)) is not None:
             yield grid
             found += 1
@@ -51,6 +57,15 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
             return
 
 
+def _with_header(
+    header: tuple[int, str], block: Sequence[tuple[int, str]]
+) -> list[tuple[int, str]]:
+    """A block of rows with the line of names that stands apart above it, where it has none."""
+    names, first = _pieces(header[1]), _pieces(block[0][1])
+    numbers = [quantity(c, Style()) is not None for c in first]
+    return [header, *block] if len(names) == len(first) and all(numbers) else list(block)
+
+
 def _of_frame(block: Sequence[tuple[int, str]], name: str, heading: str, above: str) -> Grid | None:
     rows = [(number, _pieces(text)) for number, text in block if not _RULE.fullmatch(text)]
     if len(rows) < 2:
@@ -60,9 +75,8 @@ def _of_frame(block: Sequence[tuple[int, str]], name: str, heading: str, above: 
     if len(kept) < len(body) or not kept:
         if not kept or len(kept) < 0.7 * len(body):
             return None
-    return Grid(
-        name, line, tuple(map(clean, header)), partial(iter, kept), caption=heading, above=above
-    )
+    names = tuple(clean(n.strip("-")) for n in header)
+    return Grid(name, line, names, partial(iter, kept), caption=heading, above=above)
 
 
 def _pieces(text: str) -> list[str]:

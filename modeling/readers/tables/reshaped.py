@@ -24,7 +24,7 @@ _SERIAL = frozenset("serial sequential seq single".split())
 _DIGITS = 2
 """Digits of a number that is no accident in a word."""
 _LONGEST_NAME = 80
-_SIDES = re.compile(r"\d{1,9}(?:\s*[x×X*]\s*\d{1,9}){1,2}")
+_SIDES = re.compile(r"\d{1,9}(?:\s*[x×X*]\s*\d{1,9}){1,2}|\(\d{1,9}(?:,\s*\d{1,9}){1,2}\)")
 _NAMED = re.compile(r"([A-Za-z]\w{0,20})\s*=\s*([-+]?[\d.][\w.,+-]*)")
 _REPETITION = re.compile(
     r"(?:(?<![^\W_])|(?<=[a-z])(?=[A-Z])|(?=#))(?i:rep(?:etition|eat|licate)?|trial|run"
@@ -113,7 +113,7 @@ def with_areas(grid: Grid) -> Grid:
         k: found
         for k, column in columns.items()
         if all(found := [_SIDES.fullmatch(cell.strip()) for cell in column])
-        and any(len({*m[0].lower().replace("×", "x").split("x")}) > 1 for m in found if m)
+        and any(len({*re.findall(r"\d+", m[0])}) > 1 for m in found if m)
         and len(set(column)) > 1
     }
     if not sides:

@@ -54,6 +54,8 @@ _TITLES = frozenset(
     "name title benchmark test case algorithm method function query task workload".split()
 )
 """Names of columns whose sentences name what was measured."""
+_USED = frozenset("cpu gpu usage utilization utilisation util busy".split())
+"""Words of what a share of which was used is told."""
 _OTHERS = (Kind.QUANTITY, Kind.RESULT)
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
 
@@ -129,6 +131,10 @@ class Column:
         is_open = kind in (Kind.UNKNOWN, Kind.STATISTIC) and not self.said.is_spread
         if kind in (Kind.REPETITION, Kind.REPETITIONS) and not self.is_whole:
             return Kind.UNKNOWN
+        if self.unit == "%" and _USED & {*self.said.of}:
+            return Kind.QUANTITY
+        if kind is Kind.UNKNOWN and self.unit.endswith("/s"):
+            return Kind.RATE
         if kind is Kind.SIZE and not NO_TIME & {*self.said.of}:
             is_open = self.unit != self.said.unit  # "sort on CPU" of 3 ms
         return Kind.TIME if is_open and measures_time(self.unit) else kind
@@ -582,7 +588,7 @@ class _Assignment:
                 found.append(c)
             elif c.name in self.choice.named or c.distinct < 2 or self.choice.series:
                 continue
-            elif _is_remark(c):
+            elif _is_remark(c) and (varied or c.place):
                 self.left_out[c.name] = "is a remark"
             elif c.kind is Kind.DATE or _is_status(c) or not self._tells_apart(c, varied):
                 self.left_out[c.name] = "does not tell series apart"

@@ -267,7 +267,7 @@ class Table:
             )
 
     def _unit(self, read: Quantity | None, k: int, of_row: str) -> str:
-        if read and read.unit and is_unit(read.unit):
+        if read and read.unit and (is_unit(read.unit) or read.unit.endswith("/s")):
             return unit_of(read.unit)
         said = self.grid.header[k]
         return of_row or (

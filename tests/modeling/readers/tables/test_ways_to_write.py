@@ -230,3 +230,31 @@ def test_tests_with_sizes_of_their_own_stay_apart(tmp_path: Path) -> None:
     rows = [f"{t},{n},{n / 1000}" for t, of in sizes.items() for n in of for _ in range(2)]
     found = read_text(tmp_path, "test,files,time\n" + "\n".join(rows))
     assert len(found.series) == 3
+
+
+def test_names_stand_apart_above_a_frame(tmp_path: Path) -> None:
+    text = "|--input--|---units of work--\n\n0    |    0\n1    |    1\n3    |    9\n10   |    100\n"
+    found = read_text(tmp_path, text, "t.md")
+    assert found.parameters == ("input",)
+    assert found.series[0].means.tolist() == [0, 1, 9, 100]
+
+
+def test_boxes_and_tuples_of_sides(tmp_path: Path) -> None:
+    rows = "".join(f"│ (1, {p}) │ 1.{p} s │ 400.{p} KiB │\n" for p in (1, 2, 4, 8))
+    text = f"┌───┬───┬───┐\n│ ranks │ mean │ memory │\n├───┼───┼───┤\n{rows}└───┴───┴───┘\n"
+    found = read_text(tmp_path, text, "t.txt")
+    assert varied(found) == {"ranks": 4}
+    assert found.series[0].points.ravel().tolist() == [1, 2, 4, 8]
+
+
+def test_what_a_processor_was_used_is_no_size(tmp_path: Path) -> None:
+    rows = "| 512 | 419,736 | 6167% |\n| 4096 | 50,060 | 6284% |\n| 8192 | 40,000 | 6290% |\n"
+    found = read_text(tmp_path, "| Conn | RPS | CPU |\n|---|---|---|\n" + rows, "t.md")
+    assert varied(found) == {"Conn": 3}
+
+
+def test_rates_have_spreads_and_numbers_of_samples(tmp_path: Path) -> None:
+    rows = [("Load the core of all indexes", 843), ("Query one big index again now", 2)]
+    text = "".join(f"| {name} | {v} ops/sec ±1.86% (638 samples) |\n" for name, v in rows)
+    found = read_text(tmp_path, "| Part | Speed |\n|---|---|\n" + text, "t.md")
+    assert sorted(s.means[0] for s in found.series) == [2, 843]
