@@ -32,6 +32,7 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
     heading, above, found = "", "", 0
     block: list[tuple[int, str]] = []
     alone: tuple[int, str] | None = None
+    names: tuple[str, ...] = ()
     for number, line in enumerate(chain(lines, ("",)), 1):
         line = line.rstrip("\r")
         is_tree = _TREE.search(line) and not _RULE.fullmatch(line.strip())
@@ -44,8 +45,9 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
             alone = block[0]
         elif block and alone is not None:
             block, alone = _with_header(alone, block), None
-        if len(block) > 1 and (grid := _of_frame(block, name, heading, above)) is not None:
+        if len(block) > 1 and (grid := _of_frame(block, name, heading, above, names)) is not None:
             yield grid
+            names = grid.header
             found += 1
         above = "" if block else above
         block = []
@@ -66,11 +68,16 @@ def _with_header(
     return [header, *block] if len(names) == len(first) and all(numbers) else list(block)
 
 
-def _of_frame(block: Sequence[tuple[int, str]], name: str, heading: str, above: str) -> Grid | None:
+def _of_frame(
+    block: Sequence[tuple[int, str]], name: str, heading: str, above: str, known: Sequence[str]
+) -> Grid | None:
     rows = [(number, _pieces(text)) for number, text in block if not _RULE.fullmatch(text)]
     if len(rows) < 2:
         return None
     (line, header), *body = rows
+    numbers = sum(quantity(c, Style()) is not None for c in header)
+    if len(known) == len(header) and 2 * numbers >= len(header):
+        header, body = list(known), rows  # the table before goes on below a remark
     kept = [Row(f"{name}:{n}", n, cells) for n, cells in body if len(cells) == len(header)]
     if len(kept) < len(body) or not kept:
         if not kept or len(kept) < 0.7 * len(body):

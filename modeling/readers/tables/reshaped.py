@@ -107,7 +107,7 @@ def with_serial_as_one(grid: Grid) -> Grid:
 
 def with_areas(grid: Grid) -> Grid:
     """A table with a column of widths and heights, as 3840x2160, that are not all squares, with
-    their products there; any other table as it is."""
+    their products there; any other table as it is, also where two of them have the same product."""
     columns = dict(enumerate(zip(*(row.cells for row in grid.sample()), strict=True)))
     sides = {
         k: found
@@ -115,6 +115,7 @@ def with_areas(grid: Grid) -> Grid:
         if all(found := [_SIDES.fullmatch(cell.strip()) for cell in column])
         and any(len({*re.findall(r"\d+", m[0])}) > 1 for m in found if m)
         and len(set(column)) > 1
+        and len({_product(cell) for cell in column}) == len({cell.strip() for cell in column})
     }
     if not sides:
         return grid
@@ -124,11 +125,15 @@ def with_areas(grid: Grid) -> Grid:
             cells = list(row.cells)
             for k in sides:
                 if _SIDES.fullmatch(cells[k].strip()):
-                    cells[k] = str(prod(map(int, re.findall(r"\d+", cells[k]))))
+                    cells[k] = str(_product(cells[k]))
             yield Row(row.where, row.line, cells)
 
     notes = tuple(f"{grid.header[k]} is the product of its sides" for k in sides)
     return replace(grid.with_rows(grid.header, rows), notes=(*grid.notes, *notes))
+
+
+def _product(sides: str) -> int:
+    return prod(map(int, re.findall(r"\d+", sides)))
 
 
 def with_names_in_cells(grid: Grid) -> Grid:

@@ -603,8 +603,8 @@ class _Assignment:
         if not varied:
             return True
         points = self._points(varied)
-        if {*c.said.of[-1:]} & _TITLES:  # each may have sizes of its own
-            return c.distinct < len(c.cells)
+        if {*c.said.of[-1:]} & _TITLES and c.distinct < len(c.cells):
+            return True  # each may have sizes of its own
         pairs = {(text.strip(), point) for text, point in zip(c.cells, points, strict=True)}
         return len(pairs) > len(set(points))
 

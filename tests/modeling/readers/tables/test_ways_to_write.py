@@ -258,3 +258,11 @@ def test_rates_have_spreads_and_numbers_of_samples(tmp_path: Path) -> None:
     text = "".join(f"| {name} | {v} ops/sec ±1.86% (638 samples) |\n" for name, v in rows)
     found = read_text(tmp_path, "| Part | Speed |\n|---|---|\n" + text, "t.md")
     assert sorted(s.means[0] for s in found.series) == [2, 843]
+
+
+def test_a_table_goes_on_below_a_remark(tmp_path: Path) -> None:
+    head = "| n | Tile | time (ms) |\n|---|---|---|\n"
+    parts = ["".join(f"| {n} | {t} | {n / 7} |\n" for t in ("32×16", "64×8")) for n in (8, 16, 32)]
+    found = read_text(tmp_path, head + "\n> best: 64×8\n\n".join(parts), "t.md")
+    assert varied(found) == {"n": 3} or all("Tile=" in s.callpath for s in found.series)
+    assert not any("Tile" in p for p in found.parameters)  # 512 threads, both
