@@ -14,12 +14,10 @@ from modeling import Measurements, fit, read, read_files
 from modeling.data.units import measures_time
 from modeling.fitter.fit import fittable
 from modeling.readers.choice import NOTHING, Choice
-from modeling.scaling.standings import is_at_one_size
 
 from ...documents.observations import measured, title_of
 from ...report.measured import measured_study, ranked_models
 from ...report.model_tables import models_table
-from ...report.standings import standings_of, standings_table
 from ..console import note_bare_logarithms, say, tell_lines
 
 if TYPE_CHECKING:
@@ -65,9 +63,9 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
     """
     measurements, ranks = _measured(files, options)
     title = ", ".join(map(title_of, files[:3]))
-    is_ranked = is_at_one_size(measurements.series)
+    ranking = _ranking(measurements)
     if not measurements.parameters:
-        done = "its series are ranked" if is_ranked else _PARAMETERS
+        done = "its series are ranked" if ranking is not None else _PARAMETERS
         say(f"{title_of(files[0])}: no observation has a parameter, so nothing grows; {done}")
     static, known = _known(options, measurements)
     if not options.strict and options.method == "default":
@@ -88,11 +86,21 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
         page = render_html(measured_study(measurements, models, title=title, ranked=ranks))
         write_whole(options.html, page)
         say(f"report: {options.html.resolve()}")
-    if is_ranked and (found := standings_of(measurements.series)):
-        return models.document, standings_table(found)
+    if ranking is not None:
+        return models.document, ranking
     if options.draws and (drawn := _drawn(measurements, models)):
         tell_lines(drawn + "\n")
     return models.document, models_table(ranked_models(measurements, models).document)
+
+
+def _ranking(measurements: Measurements) -> Table | None:
+    """The table of series in their places, where none of several grows."""
+    if len(measurements.series) < 2 or any(len(s.means) > 1 for s in measurements.series):
+        return None
+    from ...report.standings import standings_of, standings_table
+
+    found = standings_of(measurements.series)
+    return standings_table(found) if found else None
 
 
 def _say_scalability(measurements: Measurements) -> None:
