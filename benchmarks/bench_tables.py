@@ -2,7 +2,9 @@
 
 The tables are those of `benchmarks/tables/labels.json`, in clones of their repositories (OWNER+NAME
 below one folder). Each was labelled by hand: the columns that were measured, the parameters that
-vary in it, what else may be taken for either, or that it is no table of measurements.
+vary in it, what else may be taken for either, or that it is no table of measurements. Some were
+developed on (seen, mended); the others were read once before anything was mended for them
+(unseen, later, put aside, fresh), and hold what was mended since.
 
     python -m benchmarks.bench_tables CLONES [--json FILE] [--all]
 """
@@ -97,7 +99,7 @@ def main() -> None:
         wrong = kind in ("misread", "refused", "refused, cured")
         if wrong and (label["set"] == "seen" or options.all):
             print(f"{kind:16} {label['repository']} {label['file']}\n    {said[:200]}")
-    for part in ("seen", "unseen", "later"):
+    for part in dict.fromkeys(r["set"] for r in rows):
         counts = Counter(r["verdict"] for r in rows if r["set"] == part)
         number = sum(counts.values())
         print(f"{part} ({number}): " + ", ".join(f"{k} {v}" for k, v in counts.most_common()))

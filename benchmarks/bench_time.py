@@ -1,6 +1,7 @@
 """Times predicted at 4 and at 8 times the largest size measured, by looplaw and by its rivals.
 
-    python -m benchmarks.bench_time [--measure FILE | --fit FILE ...] [--only NAME ...]
+    python -m benchmarks.bench_time [--measure FILE | --fit FILE ... [--leave-out MACHINE]]
+        [--only NAME ...]
 
 Six sizes of each program are measured, and the two that are predicted, in turn, so that an hour in
 which the machine is slow does not fall on one of them alone. Runs that waited for a processor that
@@ -9,7 +10,9 @@ shortest of seven runs of a millisecond does. Where all runs at a predicted size
 known how long it takes, and nothing is compared. `--measure` keeps the runs in a file and `--fit`
 models those of a file, so that both can be done apart; without either, both are done. A file holds
 the machine, too, as `looplaw machine` measured it; of several files, which may be packed, each is a
-machine for which figures are printed apart. Programs: the samples, those of `time_programs`, and
+machine for which figures are printed apart. With `--leave-out` they are printed for the one whose
+name, or that of whose file, holds these words, and constants are chosen on the others (see
+`time_constants`). Programs: the samples, those of `time_programs`, and
 PolyBench/C where POLYBENCH names its folder. Rivals: Extra-P where EXTRAP_PYTHON names a Python
 that has it, the line through the last two points on logarithms, and the law alone: the last time
 times the ratio of the counts.
@@ -50,15 +53,18 @@ from looplaw.studies.prepared import Prepared
 from looplaw.studies.time_laws import with_time_laws
 from looplaw_common.errors import InputError, LooplawError
 from looplaw_common.files import write_whole
-from modeling import Model, Series
+from modeling import Model, Models, Series
 from modeling.pmnf.machine_costs import Costs
 from modeling.pmnf.prediction import Certainty
+from modeling.pmnf.time_law import TimeLaw
+from modeling.timelaw.fit import DEFAULT_TIME, TimeSettings
 from runtime import RunRecord, is_disturbed, run, undisturbed
 from runtime.machine.description import Machine
 from runtime.machine.known import read_machine, this_machine
 from runtime.sweep.records import run_line, run_record
 
 from .modeling_peer import extra_p
+from .time_constants import changed, constants_of
 from .time_programs import TimedProgram, own_programs, polybench, samples
 
 FORMAT = "looplaw-bench-time/1"
@@ -262,22 +268,81 @@ LEAST_SHARE, LEAST_S = 0.01, 2e-6
 left out."""
 
 
-def predicted(
-    program: TimedProgram, entry: dict[str, Any], costs: Costs | None
-) -> Iterator[Predicted]:
-    """All kernels of a program at the two sizes, by all predictors."""
-    name, values = program.name, entry["values"]
-    every = [run_record(r) for r in entry["runs"]]
-    records = [r for r in undisturbed(every) if r.params[name] in values or not is_disturbed(r)]
+def _learned(
+    program: TimedProgram,
+    values: Sequence[int],
+    records: Sequence[RunRecord],
+    costs: Costs | None,
+    constants: TimeSettings,
+) -> tuple[Prepared, Models, Models]:
+    """The study of a program, its models without laws of time, and with them, of runs at some
+    sizes."""
     prepared = prepared_for(program, values)
     live = Live(prepared)
     for r in records:
-        if r.params[name] in values:
+        if r.params[program.name] in values:
             live.add(r)
     plain = live.models()
     analysis, plan, lowest = prepared.analysis, prepared.plan, prepared.lowest
     swept = swept_laws(analysis, plan, live.runs, lowest, words(prepared.settings, analysis))
-    models = with_time_laws(plain, prepared, live.runs, costs, swept.laws)
+    models = with_time_laws(plain, prepared, live.runs, costs, swept.laws, constants)
+    return prepared, plain, models
+
+
+def _usable(
+    program: TimedProgram, entry: dict[str, Any]
+) -> tuple[list[RunRecord], list[RunRecord]]:
+    """All runs of a program, and those that did not wait."""
+    name, values = program.name, entry["values"]
+    every = [run_record(r) for r in entry["runs"]]
+    kept = [r for r in undisturbed(every) if r.params[name] in values or not is_disturbed(r)]
+    return every, kept
+
+
+def chosen_on(files: Sequence[Path], only: Sequence[str]) -> TimeSettings:
+    """The constants that all runs in some files speak for."""
+    laws: list[TimeLaw] = []
+    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
+        for file in files:
+            costs = costs_in(file, None)
+            entries = {p["title"]: p for p in content(file)["programs"]}
+            for program in programs(Path(scratch), only):
+                if program.title in entries:
+                    entry = entries[program.title]
+                    sizes_run = [*entry["values"], *entry["targets"]]
+                    _, records = _usable(program, entry)
+                    _, _, models = _learned(program, sizes_run, records, costs, DEFAULT_TIME)
+                    laws += [m.law for m in models.models if m.law is not None]
+    return constants_of(laws)
+
+
+def left_out(files: Sequence[Path], words_of: str) -> tuple[Path, list[Path]]:
+    """The file of the machine that is left out, and the others.
+
+    Raises:
+        InputError: no file is of a machine so named, or several are, or there is no other.
+    """
+    own = [f for f in files if words_of.lower() in named(f).lower()]
+    others = [f for f in files if f not in own]
+    if len(own) != 1 or not others:
+        names = "; ".join(named(f) for f in files)
+        raise InputError(
+            f"--leave-out {words_of}: {len(own)} of the files are of it, {len(others)} of others;"
+            f" name one machine and give the file of another one at least to --fit: {names}"
+        )
+    return own[0], others
+
+
+def predicted(
+    program: TimedProgram,
+    entry: dict[str, Any],
+    costs: Costs | None,
+    constants: TimeSettings = DEFAULT_TIME,
+) -> Iterator[Predicted]:
+    """All kernels of a program at the two sizes, by all predictors."""
+    name, values = program.name, entry["values"]
+    every, records = _usable(program, entry)
+    prepared, plain, models = _learned(program, values, records, costs, constants)
     ids = counters_of(prepared.plan)
     inside = gathered(
         {loop.at: loop.inner for loop in prepared.analysis.loops},
@@ -361,7 +426,9 @@ def costs_in(file: Path, machine: Path | None) -> Costs | None:
     return costs_for(None if machine is None else str(machine), print)
 
 
-def fitted(file: Path, only: Sequence[str], machine: Path | None) -> list[Predicted]:
+def fitted(
+    file: Path, only: Sequence[str], machine: Path | None, constants: TimeSettings = DEFAULT_TIME
+) -> list[Predicted]:
     """Predictions for the runs of a file."""
     costs = costs_in(file, machine)
     entries = {p["title"]: p for p in content(file)["programs"]}
@@ -370,7 +437,7 @@ def fitted(file: Path, only: Sequence[str], machine: Path | None) -> list[Predic
         for program in programs(Path(scratch), only):
             if program.title in entries:
                 start = time.process_time()
-                rows = list(predicted(program, entries[program.title], costs))
+                rows = list(predicted(program, entries[program.title], costs, constants))
                 found += rows
                 for row in rows:
                     print(_row(row), flush=True)
@@ -469,6 +536,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--measure", type=Path, metavar="FILE")
     parser.add_argument("--fit", type=Path, nargs="+", metavar="FILE", help="each is a machine")
+    parser.add_argument("--leave-out", metavar="MACHINE", help="choose constants on the others")
     parser.add_argument(
         "--build", type=Path, metavar="DIR", help="where programs are built, to keep"
     )
@@ -486,8 +554,13 @@ def main() -> None:
             measured(files[0], built_programs(folder, given.only), here)
             if given.measure:
                 return
+        constants = DEFAULT_TIME
+        if given.leave_out:
+            chosen, others = left_out(files, given.leave_out)
+            constants, files = chosen_on(others, given.only), [chosen]
+            print(f"constants chosen on {'; '.join(map(named, others))}: {changed(constants)}")
         for file in files:
-            found = fitted(file, given.only, given.machine)
+            found = fitted(file, given.only, given.machine, constants)
             every += found
             print(f"\n{named(file)}")
             printed(found)

@@ -7,11 +7,16 @@ import json
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
-from benchmarks.bench_time import FORMAT, content, costs_in, measured, named
+from benchmarks.bench_time import FORMAT, content, costs_in, left_out, measured, named
+from benchmarks.time_constants import changed, constants_of, field_of
 from looplaw.laws.machine_costs import costs_of
 from looplaw_common.errors import InputError
+from modeling.pmnf.memory_traffic import Traffic
+from modeling.pmnf.time_law import Count, names_of
+from modeling.timelaw.fit import DEFAULT_TIME, fit_time_law
 from tests.runtime.machine.made_up import made_up_machine
 
 _KEPT = sorted((Path(__file__).parents[1] / "benchmarks" / "data").glob("times_*.json.gz"))
@@ -49,3 +54,37 @@ def test_machines_that_were_kept_say_what_is_known_of_them(file: Path) -> None:
     assert set(about["system"]["ways"]) == set(levels[:-1])
     assert about["system"]["page_bytes"] >= 4096
     assert costs_in(file, None) is not None
+
+
+def test_one_machine_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    files = [written(tmp_path / "a", "first processor"), written(tmp_path / "b", "second one")]
+    assert left_out(files, "Second") == (files[1], [files[0]])
+    for words, given in (("third", files), ("processor", files[:1]), ("o", files)):
+        with pytest.raises(InputError, match=f"--leave-out {words}"):
+            left_out(given, words)
+
+
+def test_constants_are_those_of_the_kernels_seen() -> None:
+    costs, random = costs_of(made_up_machine()), np.random.default_rng(7)
+    points = {"n": np.array([1e4, 2e4, 4e4, 8e4, 1.6e5])}
+    nothing = Traffic((), (), (8192.0, 16384.0))
+    cores = random.lognormal(1.5, 0.3, 24)
+    laws = [
+        fit_time_law(1e-9 * core * points["n"], points, [Count("n")], nothing, costs).law
+        for core in cores
+    ]
+    chosen = constants_of(laws)
+    assert chosen.core[0] == pytest.approx(np.log(cores).mean(), abs=0.1)
+    assert chosen.core[1] == pytest.approx(np.log(cores).std(), abs=0.15)
+    # no kernel has lines, so that nothing is learned of memory
+    assert chosen.level == pytest.approx(DEFAULT_TIME.level, abs=0.05)
+    assert "core" in changed(chosen)
+    assert constants_of(laws[:3]).core == DEFAULT_TIME.core
+
+
+def test_each_unknown_has_a_constant() -> None:
+    costs = costs_of(made_up_machine())
+    fields = {field_of(n) for n in names_of(3, costs, chain=True, branches=True)}
+    assert all(hasattr(DEFAULT_TIME, f) for f in fields)

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -20,7 +21,7 @@ from modeling.pmnf.machine_costs import KINDS, Costs
 from modeling.pmnf.memory_traffic import MOST_HALVED, Traffic
 from modeling.pmnf.time_law import Branches, Count
 from modeling.timelaw.choice import prefers_law
-from modeling.timelaw.fit import Fit, fit_time_law, grouped
+from modeling.timelaw.fit import DEFAULT_TIME, Fit, TimeSettings, fit_time_law, grouped
 from modeling.timelaw.model import with_law
 from modeling.timelaw.repetitions import excess
 from runtime import RunRecord
@@ -35,7 +36,7 @@ from ..laws.formula_reading import NotWritten, exact_formula
 from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import gathered
 from .chained_work import chained_work
-from .grown_counts import power_law
+from .grown_counts import PowerLaw, power_law
 from .prepared import Prepared
 
 Floats = NDArray[np.float64]
@@ -93,16 +94,18 @@ def with_time_laws(
     runs: Sequence[RunRecord],
     costs: Costs | None,
     laws: Mapping[str, SweptLaw],
+    settings: TimeSettings = DEFAULT_TIME,
 ) -> Models:
     """The models with laws of time in place of those of kernels for which one can be learned.
 
     Args:
         costs: of the machine; where they are not known, the models stay as they are.
         laws: of the counts, in the parameters of the study.
+        settings: constants of the laws.
     """
     if costs is None or _is_parallel(prepared, runs):
         return models
-    learner = _Learner(models, prepared, runs, costs, laws)
+    learner = _Learner(models, prepared, runs, costs, laws, settings)
     return Models(tuple(learner.model(m) for m in models.models))
 
 
@@ -120,8 +123,9 @@ class _Learner:
         runs: Sequence[RunRecord],
         costs: Costs,
         laws: Mapping[str, SweptLaw],
+        settings: TimeSettings,
     ) -> None:
-        self.laws = laws
+        self.laws, self.settings = laws, settings
         self.models, self.prepared, self.costs = models, prepared, costs
         self.names = tuple(prepared.settings.vary)
         self.runs = [r for r in runs if r.ok and len(r.iterations) == len(prepared.plan.counters)]
@@ -143,7 +147,8 @@ class _Learner:
             self.leaves[loop.at] = self.leaves.get(loop.at, False) or loop.leaves > 0
         self.bound = self._bound()
         self._visits, self._sampled = self._effort()
-        self._touched: dict[tuple[tuple[int, ...], Apart | None], dict[str, Touched]] = {}
+        self._touched: dict[tuple[int, ...], tuple[dict[str, Touched], list[Apart | None]]] = {}
+        self._grown_trips: dict[str, PowerLaw] = {}
         self._counts: dict[str, Count | None] = {}
 
     def _bound(self) -> dict[str, Expr]:
@@ -191,7 +196,7 @@ class _Learner:
             return model
         fit = self.fit(kernel)
         columns = kernel.columns(self.names)
-        if fit is None or not prefers_law(fit, model, kernel.seconds, columns):
+        if fit is None or not prefers_law(fit, model, kernel.seconds, columns, self.settings):
             return model
         return with_law(model, fit, columns)
 
@@ -227,7 +232,8 @@ class _Learner:
         for row, (at, count) in zip(values, counts, strict=True):
             if count.deviation or count.scatter:
                 row[: len(kernel.points)] = self._seen(at, kernel.points, row)
-        groups = grouped(values, [self.leaves.get(at, False) for at, _ in counts])
+        leaves = [self.leaves.get(at, False) for at, _ in counts]
+        groups = grouped(values, leaves, self.settings)
         if not groups:
             return None
         chosen = [g.loop for g in groups]
@@ -238,6 +244,7 @@ class _Learner:
             [counts[j][1] for j in chosen],
             traffic,
             self.costs,
+            self.settings,
             chain=self._chain(dict(counts)),
             branches=self._branches(dict(counts), top),
             counted=values[chosen, : len(kernel.points)],
@@ -356,60 +363,72 @@ class _Learner:
     # -- traffic
     def _trips(self, params: Params) -> dict[str, float]:
         """Mean trip counts of all loops at parameter values, from those of the runs."""
-        found: dict[str, float] = {}
+        return {at: self._extrapolated(at, seen, params) for at, seen in self._seen_trips.items()}
+
+    @cached_property
+    def _seen_trips(self) -> dict[str, dict[tuple[int, ...], float]]:
+        """Mean trip counts of all loops, by parameter values of the runs."""
+        found: dict[str, dict[tuple[int, ...], float]] = {}
         for at, ids in self.ids.items():
-            seen: dict[tuple[int, ...], float] = {}
             for r in self.runs:
                 entries = sum(r.entries[k] for k in ids)
                 iterations = r.iterations_of(ids)
                 if entries > 0 and iterations is not None:
-                    seen[tuple(r.params[n] for n in self.names)] = iterations / entries
-            if seen:
-                found[at] = self._extrapolated(seen, params)
+                    key = tuple(r.params[n] for n in self.names)
+                    found.setdefault(at, {})[key] = iterations / entries
         return found
 
-    def _extrapolated(self, seen: Mapping[tuple[int, ...], float], params: Params) -> float:
-        """A positive quantity known at some points, at another one."""
+    def _extrapolated(
+        self, at: str, seen: Mapping[tuple[int, ...], float], params: Params
+    ) -> float:
+        """The mean trip count of a loop, which is positive and known at some points, at another."""
         key = tuple(params[n] for n in self.names)
         if key in seen:
             return seen[key]
-        points = [dict(zip(self.names, map(float, p), strict=True)) for p in seen]
-        return power_law(points, np.array(list(seen.values()))).at(params)
+        if at not in self._grown_trips:
+            points = [dict(zip(self.names, map(float, p), strict=True)) for p in seen]
+            self._grown_trips[at] = power_law(points, np.array(list(seen.values())))
+        return self._grown_trips[at].at(params)
 
-    def touched(self, params: Params, apart: Apart | None = None) -> dict[str, Touched]:
-        """What all loops touch in a run."""
-        key = tuple(params[n] for n in self.names), apart
+    def touched(self, params: Params) -> tuple[dict[str, Touched], list[Apart | None]]:
+        """What all loops touch in a run, for each way that rows share sets; and these ways."""
+        key = tuple(params[n] for n in self.names)
         if key not in self._touched:
-            found = (
-                {}
-                if self.tree is None
-                else touched(
-                    self.tree,
-                    self._given(params),
-                    CAPACITIES,
-                    self._trips(params),
-                    self._sampled,
-                    apart,
-                )
-            )
-            self._touched[key] = found
+            found: dict[str, Touched] = {}
+            ways: list[Apart | None] = [None]
+            steps = dict.fromkeys(float(e.evaluate(params)) for e in self._distances)
+            ways += [Apart(step, halved) for step in steps for halved in range(MOST_HALVED + 1)]
+            if self.tree is not None:
+                given, trips = self._given(params), self._trips(params)
+                found = touched(self.tree, given, CAPACITIES, trips, self._sampled, ways)
+            self._touched[key] = found, ways
         return self._touched[key]
+
+    @cached_property
+    def _distances(self) -> list[Expr]:
+        """The distances of rows of all kernels."""
+        found = [self._apart(at) for at in self.ids]
+        return list(dict.fromkeys(e for e in found if e is not None))
 
     def _rates(self, at: str, params: Params, main: Count, apart: Apart | None = None) -> Floats:
         """Traffic of a kernel for each iteration of its main loop: rows lines by kind, random by
         size, pages by size, and the first touches in the last row's first place."""
         found = np.zeros((len(KINDS) + 3, len(CAPACITIES)))
-        entry = self.touched(params, apart).get(at)
+        every, ways = self.touched(params)
+        entry = every.get(at)
         columns = {n: np.array([float(v)]) for n, v in params.items()}
         number = float(_values(main, columns)[0])
         if entry is None or not number > 0:
             return found
-        found[: len(KINDS)] = entry.lines - entry.provided
+        first = ways.index(apart) * len(CAPACITIES)
+        own = slice(first, first + len(CAPACITIES))
+        found[: len(KINDS)] = (entry.lines - entry.provided)[:, own]
         for accesses, size in entry.random:
             found[len(KINDS)] += accesses * _spread(size)
         # jumps to pages that come again after so many bytes of others
-        found[len(KINDS) + 1] = entry.paged
-        found[len(KINDS) + 1, :-1] -= entry.paged[1:]
+        paged = entry.paged[own]
+        found[len(KINDS) + 1] = paged
+        found[len(KINDS) + 1, :-1] -= paged[1:]
         found[-1] = _LINES * entry.fresh_pages * _spread(entry.all_pages * PAGE)
         return found / number
 
@@ -465,15 +484,16 @@ class _Learner:
     def _crowded(self, at: str, rows: Sequence[Params], top: Params, main: Count) -> Expr | None:
         """The distance of rows that changes the traffic at some of these points; None where none
         does."""
-        apart = self._apart(at, top)
+        apart = self._apart(at)
         if apart is None:
             return None
         free, crowded = (self._table(at, rows, main, apart, k) for k in (0, MOST_HALVED))
         return apart if np.abs(crowded - free).max() > _FLAT * np.abs(crowded).max() else None
 
-    def _apart(self, at: str, top: Params) -> Expr | None:
+    def _apart(self, at: str) -> Expr | None:
         """Bytes from row to row of the matrices of a kernel, of most of its accesses, where they
         follow the parameters: the sets that rows share are others at each size."""
+        top = {n: max((int(r.params[n]) for r in self.runs), default=1) for n in self.names}
         found: Counter[Expr] = Counter()
         for loop in () if self.tree is None else self.tree.loops:
             for access, around in loop.accesses() if loop.at == at else ():

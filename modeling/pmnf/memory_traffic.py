@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 import msgspec
 import numpy as np
+from msgspec.structs import force_setattr
 from numpy.typing import NDArray
 
 from looplaw_common.errors import InputError
@@ -32,6 +34,11 @@ class Columns:
     fresh: Floats
 
 
+Column = tuple[float, ...] | str
+_OTHERS = ("random", "paged", "fresh")
+"""Columns of which each number of halvings has the same table."""
+
+
 class Traffic(msgspec.Struct, frozen=True, dict=True):
     """Traffic per iteration of a kernel's most frequent loop.
 
@@ -47,20 +54,22 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     Rows of a matrix that lie a multiple of 128 bytes apart go to half of the sets of a cache, those
     that lie twice as far to a quarter, and so on: whether they do changes from one size to the
     next. apart: the bytes from row to row as a formula, empty where that plays no part; halved: as
-    often as the sets are halved there are tables, `halved` + 1 of them, which come first in each
-    column.
+    often as the sets are halved there are tables, `halved` + 1 of them, which come first in the
+    columns of lines. The others, which no halving changes, have one table.
+
+    A column is written as a text (see `packed`), and may be read as one or as its numbers.
     """
 
     parameters: tuple[str, ...]
     axes: tuple[tuple[float, ...], ...]
     capacities: tuple[float, ...]
-    read: tuple[float, ...] = ()
-    written: tuple[float, ...] = ()
-    strided: tuple[float, ...] = ()
-    updated: tuple[float, ...] = ()
-    random: tuple[float, ...] = ()
-    paged: tuple[float, ...] = ()
-    fresh: tuple[float, ...] = ()
+    read: Column = ()
+    written: Column = ()
+    strided: Column = ()
+    updated: Column = ()
+    random: Column = ()
+    paged: Column = ()
+    fresh: Column = ()
     apart: str = ""
     halved: int = 0
 
@@ -71,10 +80,17 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
             _ = self.distance
         except InputError as error:
             raise ValueError(f"apart: {error}") from None
-        for name in (*KINDS, "random", "paged", "fresh"):
-            size = self.points * len(self.capacities)
-            if len(getattr(self, name)) not in (0, size):
-                raise ValueError(f"{name} holds {len(getattr(self, name))} numbers, not {size}")
+        one = math.prod(len(a) for a in self.axes) * len(self.capacities)
+        every = one * (self.halved + 1)
+        for name in (*KINDS, *_OTHERS):
+            written = getattr(self, name)
+            values = unpacked(written, one, every) if isinstance(written, str) else tuple(written)
+            if len(values) == every and name in _OTHERS:
+                values = values[:one]  # as it was written once
+            size = one if name in _OTHERS else every
+            if len(values) not in (0, size):
+                raise ValueError(f"{name} holds {len(values)} numbers, not {size}")
+            force_setattr(self, name, values)
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -95,21 +111,25 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
         """The parameters that need a value."""
         return frozenset(self.parameters).union(self.distance.symbols if self.distance else ())
 
+    @property
+    def columns_packed(self) -> dict[str, str]:
+        """The columns as they are written."""
+        table = math.prod(len(a) for a in self.axes) * len(self.capacities)
+        names = (*KINDS, *_OTHERS)
+        return {n: packed(values, table) for n in names if (values := getattr(self, n))}
+
     @cached_property
     def grid(self) -> Columns:
         """The tables as arrays, points in the order of `shape`."""
         points, k = self.points, len(self.capacities)
 
-        def filled(values: tuple[float, ...], *shape: int) -> Floats:
-            return np.array(values, dtype=float).reshape(shape) if values else np.zeros(shape)
+        def filled(name: str) -> Floats:
+            values = np.array(getattr(self, name), dtype=float).reshape(-1, k)
+            copies = points // max(1, len(values))
+            return np.tile(values, (copies, 1)) if len(values) else np.zeros((points, k))
 
-        lines = np.stack([filled(getattr(self, name), points, k) for name in KINDS], axis=1)
-        return Columns(
-            lines,
-            filled(self.random, points, k),
-            filled(self.paged, points, k),
-            filled(self.fresh, points, k),
-        )
+        lines = np.stack([filled(name) for name in KINDS], axis=1)
+        return Columns(lines, *(filled(name) for name in _OTHERS))
 
     def at(self, columns: Mapping[str, Floats], *, crowded: bool = True) -> Columns:
         """Traffic at P points.
@@ -138,6 +158,38 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
             np.einsum("pc,pc...->p...", weight, grid.paged[where]),
             np.einsum("pc,pc...->p...", weight, grid.fresh[where]),
         )
+
+
+def packed(values: Sequence[float], table: int) -> str:
+    """A column as a text: its numbers, "=" for one that is as in the table before, of so many
+    numbers, and behind either "x" and how often it comes again at once."""
+    words = [
+        "=" if k >= table and v == values[k - table] else _text(v) for k, v in enumerate(values)
+    ]
+    runs = ((word, len(list(of))) for word, of in groupby(words))
+    return " ".join(word if number == 1 else f"{word}x{number}" for word, number in runs)
+
+
+def _text(value: float) -> str:
+    """The shortest text of a number: laws have four digits."""
+    short = f"{value:.4g}"
+    return short if float(short) == value else repr(value)
+
+
+def unpacked(text: str, table: int, most: int) -> tuple[float, ...]:
+    """The numbers of a column that `packed` wrote, at most so many and one more.
+
+    Raises:
+        ValueError: it did not write it.
+    """
+    found: list[float] = []
+    for word in text.split():
+        value, _, number = word.partition("x")
+        if value == "=" and len(found) < table:
+            raise ValueError("the first table of a column has none before it")
+        for _ in range(min(int(number or 1), most + 1 - len(found))):
+            found.append(found[len(found) - table] if value == "=" else float(value))
+    return tuple(found)
 
 
 def halvings(apart: Floats) -> NDArray[np.int64]:

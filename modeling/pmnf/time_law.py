@@ -30,6 +30,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -288,9 +289,8 @@ class TimeLaw(msgspec.Struct, frozen=True, dict=True):
     def to_json(self) -> dict[str, object]:
         """The law as documents hold it: for readers the formula and its regimes, and what was
         learned, from which they follow."""
-        found: dict[str, object] = builtins(
-            TimeLawDocument(formula_of(self), regimes_of(self), self)
-        )
+        found: dict[str, Any] = builtins(TimeLawDocument(formula_of(self), regimes_of(self), self))
+        found["learned"]["traffic"] |= self.traffic.columns_packed
         return found
 
     def interval(self, at: Mapping[str, Floats | float], level: float) -> tuple[Floats, Floats]:

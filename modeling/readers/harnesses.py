@@ -1,5 +1,5 @@
 """Results of harnesses in other languages: Go's benchmarks, JMH's JSON, asv, criterion's estimates,
-github-action-benchmark's data.js, Google Benchmark's CSV.
+github-action-benchmark's data.js, Google Benchmark's CSV and console, cargo bench's console.
 
 Arguments stand in the names of benchmarks (see `names_with_arguments`), or have fields of their
 own. Tables of harnesses (BenchmarkDotNet, nanobench, llama-bench, critcmp, OSU) are read as tables.
@@ -26,8 +26,16 @@ from .reader import TextReader
 from .tables.cells import unit_said
 
 _GO = re.compile(r"(Benchmark\S*?)(-\d+)?\s+(\d+)\s+([0-9].*\S)")
+_RUNNING = re.compile(r"^[ \t]*Running (\S+)", re.MULTILINE)
+_ATTACHED = re.compile(r"(.*[A-Za-z])_?(\d{2,})")
 _NUMBERED = re.compile(r"([^/=]*[A-Za-z_])(\d+)")
 _GO_LINE = re.compile(r"^Benchmark\S*\s+\d+\s+[\d.]+(?:e[-+]?\d+)? \S+", re.MULTILINE)
+_CONSOLE = re.compile(
+    r"^[ \t]*(?:test )?(?P<name>\S+) +(?:\.\.\. bench: +(?P<ns>[\d,.]+) ns/iter"
+    r"|(?P<time>[\d.]+) (?P<unit>ns|us|ms|s) +(?P<cpu>[\d.]+) (?P=unit) +\d+\b)",
+    re.MULTILINE,
+)
+"""A line that cargo bench prints, or Google Benchmark."""
 _GO_METRICS = {
     "ns/op": ("time", "ns"),
     "B/op": ("bytes", "bytes"),
@@ -58,6 +66,31 @@ def read_go(text: str, name: str) -> Iterator[Observation]:
             yield Observation(
                 params, path, metric, measured_text(value, metric, where), line=k, unit=known
             )
+
+
+def read_console(text: str, name: str) -> Iterator[Observation]:
+    """The lines that Google Benchmark and cargo bench print, with other lines between them; where
+    several programs ran, which one tells series apart."""
+    rows = list(_CONSOLE.finditer(text))
+    stems = Counter(s[1] for m in rows if (s := _ATTACHED.fullmatch(m["name"])))
+    programs = [(m.start(), m[1].rpartition("/")[2]) for m in _RUNNING.finditer(text)]
+    several = len({program for _, program in programs}) > 1
+    for m in rows:
+        line = text.count("\n", 0, m.start()) + 1
+        where = f"{name}:{line}"
+        path, params = split_name(m["name"].replace("::", "/"), where, joined=True)
+        if not params and (stem := _ATTACHED.fullmatch(m["name"])) and stems[stem[1]] > 2:
+            path, params = stem[1], {"n": int(stem[2])}  # lorem_100, lorem_200, lorem_400
+        if several:
+            ran = next((p for start, p in reversed(programs) if start < m.start()), "")
+            path = labelled(path, [("program", ran)])
+        if m["ns"]:
+            value = measured_text(m["ns"].replace(",", ""), "time", where)
+            yield Observation(params, path, "time", value, line=line, unit="ns")
+            continue
+        for metric, part in (("time", "time"), ("cpu_time", "cpu")):
+            value = measured_text(m[part], metric, where)
+            yield Observation(params, path, metric, value, line=line, unit=m["unit"])
 
 
 def read_jmh(text: str, name: str) -> Iterator[Observation]:
@@ -217,6 +250,13 @@ READERS = (
         lambda t: _GO_LINE.search(t[: 1 << 18]) is not None,
         read_go,
         order=60,
+    ),
+    TextReader(
+        "consoles of Google Benchmark and cargo bench",
+        ".txt",
+        lambda t: _CONSOLE.search(t[: 1 << 18]) is not None,
+        read_console,
+        order=70,
     ),
     TextReader("JMH", ".json", lambda t: '"primaryMetric"' in t, read_jmh),
     TextReader(

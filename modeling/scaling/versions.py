@@ -35,7 +35,7 @@ REACH = 4.0
 _GRID = 400
 _SEEN = 0.5
 """Share of the draws that cross where a crossing is told."""
-_SIGNIFICANT = 0.05
+SIGNIFICANT = 0.05
 _LEAST_NOISE = 1e-3
 """Relative noise below which no measured time is known."""
 
@@ -73,7 +73,7 @@ class Point:
     @property
     def is_significant(self) -> bool:
         """Do the ranks tell the two apart?"""
-        return self.p_value < _SIGNIFICANT
+        return self.p_value < SIGNIFICANT
 
 
 @dataclass(frozen=True)
@@ -154,20 +154,20 @@ def _points(a: Series, b: Series) -> tuple[Point, ...]:
     found = []
     for k, place in enumerate(a.points.tolist()):
         if (other := places.get(tuple(place))) is not None:
-            x, y = _values(a, k), _values(b, other)
+            x, y = values_at(a, k), values_at(b, other)
             found.append(
                 Point(
                     dict(zip(a.parameters, place, strict=True)),
                     float(np.median(x)),
                     float(np.median(y)),
                     (int(a.counts[k]), int(b.counts[other])),
-                    _p_value(x, y),
+                    p_value(x, y),
                 )
             )
     return tuple(found)
 
 
-def _values(series: Series, k: int) -> Floats:
+def values_at(series: Series, k: int) -> Floats:
     """The single values at a point, or their mean where they are not known."""
     if series.sample is None or np.isnan(series.sample[k]).all():
         return series.means[k : k + 1]
@@ -175,8 +175,9 @@ def _values(series: Series, k: int) -> Floats:
     return np.asarray(own[~np.isnan(own)])
 
 
-def _p_value(x: Floats, y: Floats) -> float:
-    if 2 / comb(len(x) + len(y), len(x)) >= _SIGNIFICANT:  # of fewer than four each, mostly
+def p_value(x: Floats, y: Floats) -> float:
+    """That of the rank test of two samples; NaN where they are too few to tell anything."""
+    if 2 / comb(len(x) + len(y), len(x)) >= SIGNIFICANT:  # of fewer than four each, mostly
         return float("nan")
     return float(stats.mannwhitneyu(x, y, alternative="two-sided").pvalue)
 
@@ -195,7 +196,7 @@ def _at_points(a: Series, b: Series, points: Sequence[Point], more_is_better: bo
     faster: Faster = "cannot tell"
     if last.is_significant:
         faster = "B" if better > 1 else "A"
-    low, high = _shift(_values(a, k), _values(b, m))
+    low, high = shift(values_at(a, k), values_at(b, m))
     ends = (1 / high, 1 / low) if more_is_better else (low, high)
     return Versions(
         a.callpath,
@@ -212,7 +213,7 @@ def _at_points(a: Series, b: Series, points: Sequence[Point], more_is_better: bo
     )
 
 
-def _shift(x: Floats, y: Floats) -> tuple[float, float]:
+def shift(x: Floats, y: Floats) -> tuple[float, float]:
     """The 90 % interval of the ratio of two samples: that of Hodges and Lehmann (1963) of their
     logarithms, by the normal approximation of the rank test."""
     if min(len(x), len(y)) < 2:

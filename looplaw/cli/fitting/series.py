@@ -63,10 +63,10 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
     """
     measurements, ranks = _measured(files, options)
     title = ", ".join(map(title_of, files[:3]))
+    ranking = _ranking(measurements)
     if not measurements.parameters:
-        say(
-            f"{title_of(files[0])}: no observation has a parameter, so nothing grows; {_PARAMETERS}"
-        )
+        done = "its series are ranked" if ranking is not None else _PARAMETERS
+        say(f"{title_of(files[0])}: no observation has a parameter, so nothing grows; {done}")
     static, known = _known(options, measurements)
     if not options.strict and options.method == "default":
         before = len(measurements.left_out)
@@ -86,9 +86,21 @@ def fit_series(files: Sequence[str], options: SeriesOptions) -> tuple[ModelsDocu
         page = render_html(measured_study(measurements, models, title=title, ranked=ranks))
         write_whole(options.html, page)
         say(f"report: {options.html.resolve()}")
+    if ranking is not None:
+        return models.document, ranking
     if options.draws and (drawn := _drawn(measurements, models)):
         tell_lines(drawn + "\n")
     return models.document, models_table(ranked_models(measurements, models).document)
+
+
+def _ranking(measurements: Measurements) -> Table | None:
+    """The table of series in their places, where none of several grows."""
+    if len(measurements.series) < 2 or any(len(s.means) > 1 for s in measurements.series):
+        return None
+    from ...report.standings import standings_of, standings_table
+
+    found = standings_of(measurements.series)
+    return standings_table(found) if found else None
 
 
 def _say_scalability(measurements: Measurements) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
@@ -20,8 +21,9 @@ from ...data.observations import Observation
 from ..choice import NOTHING, Choice
 from ..collect import collect
 from ..reader import TextReader
-from .dialects import grids_in, separated_values
+from .dialects import grids_in
 from .grid import Grid, Row
+from .separated import separated_values
 from .table import METRIC_PREFIX, UNIT, Table
 
 __all__ = [
@@ -46,6 +48,7 @@ _STRANGERS = {
     " several sizes says how counters grow",
 }
 """Signs of formats that hold nothing to fit, and what to type instead."""
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _REQUESTS = "timeStamp,elapsed,label,"
 _LOOKED_AT = 1 << 18
 """Characters of a text that tell whether it holds a table."""
@@ -140,14 +143,12 @@ def _tables(text: str, name: str, choice: Choice) -> list[Table]:
     for grid in grids_in(text, name):
         try:
             table = Table.of(grid, choice)
-            if table.roles.parameters or not grid.is_loose:
+            if table.roles.parameters or not grid.is_loose or table.ranks:
                 found.append(table)
         except DataError as error:
             wrong.append(error)
     if not found:
-        for sign, cure in _STRANGERS.items():
-            if re.search(sign, text[:_LOOKED_AT]):
-                raise InputError(f"{name}: {cure}")
+        _diagnose(text, name)
         if wrong:
             raise wrong[0]
         raise DataError(
@@ -158,12 +159,46 @@ def _tables(text: str, name: str, choice: Choice) -> list[Table]:
 
 
 def _observations(tables: list[Table], strict: bool) -> Iterator[Observation]:
-    several = len(tables) > 1
-    for table in tables:
-        grid = table.grid
-        prefix = (grid.caption or f"table at line {grid.line}") if several else ""
-        for row in grid.rows():
+    for table, prefix in zip(tables, _captions([t.grid for t in tables]), strict=True):
+        for row in table.grid.rows():
             yield from table.observations(row, strict=strict, prefix=prefix)
+
+
+def _captions(grids: Sequence[Grid]) -> list[str]:
+    """What tells the tables of a text apart; nothing where there is one."""
+    if len(grids) == 1:
+        return [""]
+    headings = Counter(g.caption for g in grids)
+    full = [
+        g.caption
+        if g.caption and headings[g.caption] == 1
+        else f"{g.caption}: {g.above}".removeprefix(": ")
+        if g.above
+        else ""
+        for g in grids
+    ]
+    again = Counter(full)
+    return [
+        f if f and again[f] == 1 else f"{f or g.caption or 'table'} at line {g.line}"
+        for f, g in zip(full, grids, strict=True)
+    ]
+
+
+def _diagnose(text: str, name: str) -> None:
+    """Say what to type for a text that holds nothing to fit.
+
+    Raises:
+        InputError: the text is one.
+    """
+    for sign, cure in _STRANGERS.items():
+        if re.search(sign, text[:_LOOKED_AT]):
+            raise InputError(f"{name}: {cure}")
+    numbers = re.split(r"[\s,;]+", text[:_LOOKED_AT].strip())
+    if len(numbers) > 1 and all(map(_NUMBER.fullmatch, numbers)) and "\n" not in text.strip():
+        raise InputError(
+            f"{name}: {len(numbers)} numbers in one line, and no size that they were measured at;"
+            " write one n,time line for each"
+        )
 
 
 def _is_separated(text: str) -> bool:
@@ -202,5 +237,6 @@ READERS = (
         observe_strictly=partial(read_tables, strict=True),
         observe_parts=None,
         choose=read_columns,
+        diagnose=_diagnose,
     ),
 )

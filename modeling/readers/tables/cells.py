@@ -45,7 +45,8 @@ _PREFIXES = {"k": 1, "K": 1, "M": 2, "G": 3, "T": 4}
 _WORDS = {"thousand": 1, "million": 2, "mio": 2, "billion": 3}
 _TWOS = {"Ki": 1, "Mi": 2, "Gi": 3, "Ti": 4}
 _PER = re.compile(r"\s*(?:/|per)\s*(?:op|ops|iter|iteration|call|element|item|loop|run|step)s?")
-_REMARK = re.compile(r"\([^()]*\)")
+_LAST_REMARK = re.compile(r"\s*\([^()]*\)$")
+_SECONDS = re.compile(r"/ ?sec(?:ond)?$")
 _SHARE = "%"
 _AROUND = tuple(" *`\t-→")
 
@@ -174,7 +175,7 @@ def _dotted(body: str, style: Style) -> str:
 def _scaled(number: Number, behind: str, style: Style) -> Quantity | None:
     """A number with what stands behind it: a unit, a prefix, or both; a remark in brackets is
     none."""
-    behind = "" if _REMARK.fullmatch(behind) else behind
+    behind = _SECONDS.sub("/s", _LAST_REMARK.sub("", behind))
     behind = _PER.sub("", behind) if (behind and "/" in behind) or " per " in behind else behind
     if not behind:
         return Quantity(number, "")

@@ -28,6 +28,8 @@ class Kind(Enum):
     REPETITIONS = "counts repetitions"
     DATE = "a date"
     STATISTIC = "a statistic"
+    VARIANT = "numbers variants"
+    FORETOLD = "was not measured"
     UNKNOWN = "not known"
 
 
@@ -47,7 +49,7 @@ _WORDS: Mapping[Kind, str] = {
         tokens pixels ops operations lookups inserts entries radius bucket
         buckets layers heads turns groesse größe taille tamaño tamanho ukuran
         hilos procesos sample_size flops iters niter buffer stride tile agents
-        machines hosts pes""",
+        machines hosts pes integers ints doubles floats""",
     Kind.TIME: """time times elapsed runtime duration latency wall walltime cputime realtime
         exectime runtimes timing timings took spent seconds second secs sec ms
         us µs ns msec usec nsec msecs usecs nsecs millis micros nanos
@@ -68,11 +70,43 @@ _WORDS: Mapping[Kind, str] = {
     Kind.REPETITION: """rep repetition repeat trial run iter iteration sample attempt round seed
         replicate experiment test try index idx id obs no nr sequence #""",
     Kind.REPETITIONS: "reps repeats repetitions runs trials samples",
+    Kind.VARIANT: """strategy algorithm algo method version variant scheme mode implementation impl
+        policy schedule scheduler backend solver case config configuration""",
+    Kind.FORETOLD: "fitted predicted theoretical ideal expected estimated",
     Kind.DATE: "date timestamp datetime year month day commit hash when",
     Kind.STATISTIC: """std stdev stddev sd stderr se variance var cv min max minimum maximum median
-        best worst lower upper ci lo hi moe iqr mad err mean avg average""",
+        best worst lower upper ci lo hi moe iqr mad err mean avg average moda""",
 }
 _KIND = {word: kind for kind, words in _WORDS.items() for word in words.split()}
+_ENGLISH: Mapping[str, str] = {
+    word: english
+    for english, words in {
+        "mean": "média media promedio moyenne mittelwert mittel",
+        "median": "mediana médiane",
+        "min": "mínimo minimo",
+        "max": "máximo maximo maximum",
+        "std": "desvio desvpad desviación desviacion standardabweichung écart",
+        "seconds": "segundos sekunden secondes",
+        "ms": "milisegundos milissegundos millisekunden millisecondes",
+        "us": "microsegundos microssegundos",
+        "cores": "núcleos nucleos noyaux kerne",
+        "nodes": "nodos nós nœuds knoten",
+        "processes": "processos prozesse processus",
+        "elements": "elementos elemente éléments",
+        "rows": "filas linhas zeilen lignes",
+        "columns": "columnas colunas spalten colonnes",
+        "number": "número numero cantidad quantidade anzahl numéro",
+        "input": "entrada eingabe entrée",
+        "iterations": "iteraciones iterações iterationen itérations",
+        "repetition": "repetición repeticion repetição repeticao wiederholung répétition",
+        "speedup": "aceleración aceleracion aceleração aceleracao beschleunigung accélération",
+        "efficiency": "eficiencia eficiência effizienz efficacité",
+        "memory": "memoria memória speicher mémoire",
+        "algorithm": "algoritmo algorithmus algorithme",
+    }.items()
+    for word in words.split()
+}
+"""The words of some other languages."""
 _PREFERRED = ("mean", "avg", "average", "median", "p50", "", "best", "min", "minimum")
 """Statistics of one quantity: the first that is there is its value. Means come before what has no
 name, which is the whole of several runs then."""
@@ -84,11 +118,15 @@ _IDLE = frozenset("taken in of the total per and for a to used all overall".spli
 _PER_SECOND = re.compile(
     r"/ ?s(?:ec(?:ond)?s?)?\b|(?:^|[ _])per[ _]?s(?:ec(?:ond)?)?\b", re.IGNORECASE
 )
+_PER_ONE = re.compile(r"/ ?(?:op|iter|call|item|element)s?\b")
 _FUNCTION = re.compile(r"([A-Za-z])\w*\s*\(\s*(?:p|n|par|KF|np|N|P)\s*\)")
+_TIME_OF = re.compile(
+    r"(.*\b(?:time|duration|latency|runtime|seconds))[ _](?:to|for|of|until)[ _]", re.IGNORECASE
+)
 _BRACKET = re.compile(r"[\[(]([^\])]*)[\])]")
 _PLURAL = re.compile(r"(.*?([A-Za-z]+))\(s\)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
-_NO_TIME = frozenset("interval delay timeout period window dt step steps stamp limit".split())
+NO_TIME = frozenset("interval delay timeout period window dt step steps stamp limit".split())
 _LONGEST = 80
 
 
@@ -130,11 +168,15 @@ def named(name: str) -> Named:
         re.split(r"[ _]per[ _]|/", _BRACKET.sub(" ", text)) if not _PER_SECOND.search(text) else []
     )
     shown = per[0] if len(per) > 1 else _BRACKET.sub(" ", text)
+    if head := _TIME_OF.match(shown):  # "time to find n": what stands behind only says more
+        shown = head[1]
     words = [w.lower() for w in re.findall(r"[^\W_]+|#", _CAMEL.sub(" ", shown))]
+    words = [_ENGLISH.get(w, w) for w in words]
     joined = "".join(words[:2])
     if joined in ("speedup", "walltime", "cputime", "runtime"):
         words = [joined, *words[2:]]
-    unit = unit_in(_CAMEL.sub(" ", text)) if len(words) != 1 or words[0] != "min" else ""
+    bare = _PER_ONE.sub("", text)  # ns/op
+    unit = unit_in(_CAMEL.sub(" ", bare)) if len(words) != 1 or words[0] != "min" else ""
     if not unit and len(per) > 1 and is_unit(words[-1] if words else ""):
         unit = unit_of(words[-1])
     if unit == "h" and not _BRACKET.search(text) and text.lower() != "hours":
@@ -158,29 +200,39 @@ def _statistic(words: Sequence[str]) -> str:
 def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statistic: str) -> Kind:
     if _PER_SECOND.search(text):
         return Kind.RATE
-    if "stamp" in words:
+    if words[-1:] == ["id"] and len(words) > 1 and _KIND.get(words[-2]) is not Kind.REPETITION:
+        return Kind.VARIANT
+    if "stamp" in words or (words[-1:] == ["time"] and {*words} & _MOMENTS):
         return Kind.DATE
+    if any(_KIND.get(w) is Kind.FORETOLD for w in of) or (
+        {*of[:1], *of[-1:]} & _FORETOLD and "time" not in of
+    ):
+        return Kind.FORETOLD
     if unit.endswith("/s"):
         return Kind.RATE
     if "vs" in words or text.rstrip().endswith("%"):
         return Kind.DERIVED
-    if _is_time_unit(unit) and not _NO_TIME & set(of):
+    if _is_time_unit(unit) and (not NO_TIME & set(of) or _PER_ONE.search(text)):
         return Kind.TIME
     for word in [w for w in reversed(of) if w not in _COUNTS] or list(of):
         kind = _KIND.get(word)
         if kind is None:
             kind = next((k for w, k in _KIND.items() if k in _ENDINGS and _ends(word, w)), None)
-        if kind is Kind.SIZE and any(_KIND.get(w) is Kind.RATE for w in of):
-            return Kind.RATE  # throughput_ops, bandwidth_MBps
+        if kind is Kind.SIZE:
+            more = {_KIND.get(w) for w in of}  # throughput_ops, speedup on CPU
+            kind = next((k for k in (Kind.RATE, Kind.DERIVED) if k in more), kind)
+            if kind is Kind.SIZE and statistic in _SPREADS:
+                return Kind.STATISTIC
         if kind is not None and kind is not Kind.STATISTIC:
-            return (
-                Kind.TIME if kind is Kind.SIZE and "time" in of and word not in _NO_TIME else kind
-            )
+            return Kind.TIME if kind is Kind.SIZE and "time" in of and word not in NO_TIME else kind
     if statistic:
         return Kind.TIME if tuple(of) in ((), ("t",)) or _is_time_unit(unit) else Kind.STATISTIC
     return Kind.UNKNOWN
 
 
+_MOMENTS = frozenset("start end begin finish stop started ended finished submit".split())
+_FORETOLD = frozenset("fit prediction estimate".split())
+"""Words that say so where no time is named: a fit is none in "fit time"."""
 _COUNTS = frozenset("count number num".split())
 _ENDINGS = (Kind.TIME, Kind.DERIVED, Kind.RATE)
 """Kinds whose words of five letters and more end names that are written as one."""

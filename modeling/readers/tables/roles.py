@@ -9,10 +9,11 @@ repetitions; a rate whose product with a time is a power of the parameters follo
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 
 import numpy as np
 
@@ -24,22 +25,38 @@ from ...data.observations import Number
 from ..choice import Choice
 from .cells import Quantity, Style, in_unit, is_missing, measures_time, quantity
 from .grid import Grid, Row
-from .names import Kind, Named, named
+from .names import NO_TIME, Kind, Named, named
 
+_FLAG = re.compile(r"(?i:is|has|use[sd]?|with|enabled?)(?:[_ ]|(?=[A-Z]))")
 _LIBRARY = "std"
 """A standard deviation, and the library of C++."""
 _MOST_VERSIONS = 64
+_MOST_VARIANTS = 12
 _MANY_ROWS = 8
 _MANY_SIZES = 32
 """Sizes that are no whole numbers: nobody sets more of them, out of order."""
+_FEWEST_UNNAMED = 5
+"""Rows whose numbers with fractions rise by no accident."""
 _MOST_UNRELATED = 24
 """Rows of a table in which a quantity need not depend on a size."""
+_PLAIN = frozenset(
+    "time times elapsed runtime wall walltime real duration latency execution exec run cpu".split()
+)
+"""Words of the time of a run as a whole, which a statistic without a name is of."""
+_ROUNDS = frozenset("iterations iters iter niter loops rounds count counts calls samples".split())
 _WORDS_OF_A_REMARK = 5
 _ROUNDING = 0.03
 """Relative error of what follows from other columns, which are printed with few digits."""
 _WHY = {
     kind: f"is {kind.value}" for kind in (Kind.RESULT, Kind.STATISTIC, Kind.QUANTITY, Kind.DATE)
 } | {Kind.DERIVED: "follows from times"}
+_TITLES = frozenset(
+    "name title benchmark test case algorithm method function query task workload".split()
+)
+"""Names of columns whose sentences name what was measured."""
+_USED = frozenset("cpu gpu usage utilization utilisation util busy".split())
+"""Words of what a share of which was used is told."""
+_OTHERS = (Kind.QUANTITY, Kind.RESULT)
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
 
 
@@ -114,7 +131,22 @@ class Column:
         is_open = kind in (Kind.UNKNOWN, Kind.STATISTIC) and not self.said.is_spread
         if kind in (Kind.REPETITION, Kind.REPETITIONS) and not self.is_whole:
             return Kind.UNKNOWN
+        if self.unit == "%" and _USED & {*self.said.of}:
+            return Kind.QUANTITY
+        if kind is Kind.UNKNOWN and self.unit.endswith("/s"):
+            return Kind.RATE
+        if kind is Kind.SIZE and not NO_TIME & {*self.said.of}:
+            is_open = self.unit != self.said.unit  # "sort on CPU" of 3 ms
         return Kind.TIME if is_open and measures_time(self.unit) else kind
+
+    @property
+    def tells_variants(self) -> bool:
+        """Do its numbers stand for words: is it a flag, or do they number variants?"""
+        found = {n for n in self.numbers if n is not None}
+        if not self.is_whole or self.unit:
+            return False
+        is_flag = found == {0, 1} and (self.kind is Kind.UNKNOWN or bool(_FLAG.match(self.name)))
+        return is_flag or (self.kind is Kind.VARIANT and 1 < len(found) <= _MOST_VARIANTS)
 
     def counts_rows(self) -> bool:
         """Does it count 0, 1, 2, ... or 1, 2, 3, ... over all rows?"""
@@ -161,8 +193,7 @@ def roles_of(
     ]
     if not sample and any(c.kind is Kind.TIME for c in columns):
         raise DataError(f"{grid.name}: holds no observations")
-    if not any(named(c.name).kind is Kind.TIME for c in columns if c.name != _LIBRARY):
-        columns = [replace(c, is_version=True) if c.name == _LIBRARY else c for c in columns]
+    columns = _with_versions(columns)
     known = [c for c in columns if any(c.known) or not sample]
     assignment = _Assignment(grid, [c for c in known if c.place not in taken], choice)
     assignment.context = [c for c in known if c.place in taken]
@@ -176,6 +207,21 @@ def roles_of(
     return found
 
 
+def _with_versions(columns: Sequence[Column]) -> list[Column]:
+    """The columns, of which those are versions that are called as a quantity is, but stand among
+    others of which no name says what was measured: std beside boost, Heap beside Merge."""
+    if any(named(c.name).kind in (Kind.TIME, Kind.RATE) for c in columns if c.name != _LIBRARY):
+        return list(columns)
+    unknown = [c for c in columns if c.is_numeric and c.kind is Kind.UNKNOWN and c.distinct > 1]
+    is_wide = len(unknown) > 1 and not all(c.is_whole for c in unknown)
+    return [
+        replace(c, is_version=True)
+        if c.name == _LIBRARY or (is_wide and c.kind in _OTHERS and len(c.said.of) == 1)
+        else c
+        for c in columns
+    ]
+
+
 class _Assignment:
     """The columns of a table on their way to roles: what is chosen first, then values, then
     parameters, then labels; each step takes from what is left."""
@@ -184,9 +230,12 @@ class _Assignment:
         self.grid, self.choice, self.may_guess = grid, choice, True
         self.context: Sequence[Column] = ()
         self.columns = columns
-        self.numeric = [c for c in columns if c.is_numeric and c.name not in choice.series]
-        self.words = [c for c in columns if not c.is_numeric or c.name in choice.series]
+        words = [c for c in columns if not c.is_numeric or c.name in choice.series]
+        words += [c for c in columns if _is_variant_among(c, columns) and not choice]
+        self.words = sorted({c.place: c for c in words}.values(), key=lambda c: c.place)
+        self.numeric = [c for c in columns if c not in self.words]
         self.left_out: dict[str, str] = {}
+        self.of_ratios: set[str] = set()
 
     def roles(self) -> Roles:
         if self.choice.values:
@@ -238,7 +287,20 @@ class _Assignment:
         if times:
             derived = [c for c in derived if "vs" not in c.said.of]
             return sorted([*times, *rates, *quantities, *derived], key=lambda c: c.place)
+        if derived and not rates and not quantities and (of := self._of_ratios(derived, free)):
+            self.left_out |= of
+            return []
         return rates or quantities or derived
+
+    def _of_ratios(self, derived: Sequence[Column], free: Sequence[Column]) -> dict[str, str]:
+        """Speed-ups that are ratios of two columns beside them, which are times then -> how."""
+        unknown = [c for c in free if c.kind is Kind.UNKNOWN and c.distinct > 1]
+        found: dict[str, str] = {}
+        for c, (a, b) in product(derived, permutations(unknown, 2)):
+            if _is_ratio(c, a, b):
+                found[c.name] = f"= {a.name}/{b.name}"
+                self.of_ratios |= {a.name, b.name}
+        return found
 
     def _without_constant(self, columns: Sequence[Column]) -> list[Column]:
         """Those without times and quantities that are the same in each of many rows, where others
@@ -263,6 +325,7 @@ class _Assignment:
                 best[key] = c
         usable = [c for c in best.values() if not c.said.is_spread] or list(best.values())[:1]
         whole = [c for c in usable if not c.said.statistic or c.said.preference < 3]
+        whole = whole if any({*c.said.of} <= _PLAIN for c in whole) else []
         kept = usable if not whole else [c for c in usable if c in whole or c.said.of]
         for c in columns:
             if c not in kept:
@@ -288,7 +351,8 @@ class _Assignment:
 
     def _surely_varied(self, free: Sequence[Column]) -> list[Column]:
         """Sizes, columns that lead the table, and numbers of repetitions that stand for one."""
-        sure = [c for c in free if (c.kind is Kind.SIZE and not self._is_outcome(c)) or _leads(c)]
+        sizes = [c for c in free if c.kind is Kind.SIZE and not self._fills_time(c)]
+        sure = [c for c in free if (c in sizes and not self._is_outcome(c)) or _leads(c)]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
             is_alone = not any(x.distinct > 1 for x in sure)
             if c.distinct > 1 and ("samples" in c.said.of or is_alone):
@@ -328,7 +392,9 @@ class _Assignment:
             others = [x for x in (*left, *maybe) if x is not c]
             varied = [x for x in others if x.distinct > 1]
             if repetition is None and self._numbers_repetitions(
-                c, others if c in again else varied
+                c,
+                others if c in again else varied,
+                alone=not varied and (c in again or _may_repeat(c)),
             ):
                 repetition = c
                 left = [x for x in left if x is not c]
@@ -337,6 +403,21 @@ class _Assignment:
             elif c in again and not others:
                 left.append(c)
         return left, repetition
+
+    def _fills_time(self, c: Column) -> bool:
+        """Does a harness choose how often it repeats, so that all of it takes as long?"""
+        if not {*c.said.of[-1:]} & _ROUNDS or not c.is_whole or c.said.of == ("count",):
+            return False
+        for time in (t for t in self.numeric if t.kind is Kind.TIME):
+            pairs = [
+                (math.log(n), math.log(n * t))
+                for n, t in zip(c.numbers, time.numbers, strict=True)
+                if n and t and n > 0 and t > 0
+            ]
+            if len(pairs) > 2 and (spans := np.ptp(pairs, axis=0))[0] > 2 * spans[1]:
+                self.left_out[c.name] = "counts repetitions"
+                return True
+        return False
 
     def _is_outcome(self, c: Column) -> bool:
         """Is a size another in most rows, without order, and beside words: the size of a result?"""
@@ -347,6 +428,7 @@ class _Assignment:
         if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or _is_regular(c):
             return False
         found = any(1 < w.distinct < len(w.cells) for w in self.words)
+        found = found and not any(_follows(c, t) for t in self.numeric if t.kind is Kind.TIME)
         if found:
             self.left_out[c.name] = "is another in most rows"
         return found
@@ -357,12 +439,15 @@ class _Assignment:
             return False
         return 2 * c.distinct <= len(c.cells) or (c.is_whole and c.is_positive and _is_regular(c))
 
-    def _numbers_repetitions(self, c: Column, others: Sequence[Column]) -> bool:
-        """Does a column count on within each point of the others?"""
-        if not c.is_whole or not others:
-            return False
+    def _numbers_repetitions(
+        self, c: Column, others: Sequence[Column], *, alone: bool = False
+    ) -> bool:
+        """Does a column count on within each point of the others, or within the words if there are
+        some and it is `alone`?"""
         varied = [x for x in others if x.distinct > 1]
         words = [x for x in (*self.words, *self.context) if x.distinct > 1]
+        if not c.is_whole or not (others or (alone and words)):
+            return False
         points: dict[tuple[object, ...], list[Number]] = {}
         for k, n in enumerate(c.numbers):
             if n is not None:
@@ -407,23 +492,33 @@ class _Assignment:
             and c.name not in self.left_out
             and c.kind in (Kind.UNKNOWN, Kind.STATISTIC)
             and not c.said.is_spread
+            and (c.name in self.of_ratios or not self.of_ratios)
         ]
         sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
         if not self.may_guess:
             raise self._refuse("which column was measured?")
+        if not sizes and self.of_ratios:
+            raise self._refuse("which column is the size?")
         if not sizes and free and not self.choice.parameters:
             first = next((c for c in parameters if c.distinct > 1), None) or free.pop(0)
             names_rows = any(w.distinct == len(w.cells) for w in self.words)
+            is_named_so = names_rows and not self.grid.is_named
+            is_short = not first.is_whole and len(first.cells) < _FEWEST_UNNAMED
+            if is_named_so or (is_short and not self.grid.is_named):
+                raise self._refuse("which column was measured?")
             is_number = first.counts_rows() and (len(first.cells) > _MOST_VERSIONS or names_rows)
             followers = sum(_follows(first, c) for c in free)
             if is_number or not _is_regular(first) or 4 * followers < 3 * max(1, len(free)):
                 raise self._refuse("which column was measured?")
             sizes = [first]
+        ratios = free
+        if not all(c.is_whole for c in free):  # times have fractions: what has none was set
+            free = [c for c in free if not (c.is_whole and 3 * c.distinct <= 2 * len(c.cells))]
         rows = max((len(c.cells) for c in self.columns), default=0)
         is_usable = (
             (sizes or self.choice.parameters) and free and rows > 1 and len(free) <= _MOST_VERSIONS
         )
-        if base := next((c for c in free if len(free) > 2 and set(c.numbers) == {1}), None):
+        if base := next((c for c in ratios if len(ratios) > 2 and set(c.numbers) == {1}), None):
             raise self._refuse(
                 f"{base.name} is 1 throughout, so the others seem to be ratios to it."
             )
@@ -493,10 +588,12 @@ class _Assignment:
                 found.append(c)
             elif c.name in self.choice.named or c.distinct < 2 or self.choice.series:
                 continue
-            elif _is_remark(c):
+            elif _is_remark(c) and (varied or c.place):
                 self.left_out[c.name] = "is a remark"
             elif c.kind is Kind.DATE or _is_status(c) or not self._tells_apart(c, varied):
                 self.left_out[c.name] = "does not tell series apart"
+            elif twin := next((x for x in found if x.cells == c.cells), None):
+                self.left_out[c.name] = f"follows from {twin.name}"
             else:
                 found.append(c)
         return found
@@ -506,6 +603,8 @@ class _Assignment:
         if not varied:
             return True
         points = self._points(varied)
+        if {*c.said.of[-1:]} & _TITLES and c.distinct < len(c.cells):
+            return True  # each may have sizes of its own
         pairs = {(text.strip(), point) for text, point in zip(c.cells, points, strict=True)}
         return len(pairs) > len(set(points))
 
@@ -547,12 +646,34 @@ class _Assignment:
         return 2 * grown >= sum(map(len, series.values()))
 
 
+def _is_variant_among(c: Column, columns: Sequence[Column]) -> bool:
+    """Do the numbers of a column stand for words: does its name say so, or is it a flag beside
+    what was measured and what may be a size?"""
+    if not (c.is_numeric and c.tells_variants):
+        return False
+    others = [x for x in columns if x.is_numeric and x is not c]
+    return c.kind is Kind.VARIANT or (
+        any(x.kind in (Kind.TIME, Kind.RATE) for x in others)
+        and any(x.distinct > 2 and x.kind in (Kind.SIZE, Kind.UNKNOWN) for x in others)
+    )
+
+
 def _metric(c: Column, values: Sequence[Column]) -> str:
     """The metric of a column: time for one that is only called by its unit or as a statistic."""
     is_bare = not c.said.of and c.kind is Kind.TIME and c.name.lower() not in ("time", "value")
     alone = sum(1 for v in values if not v.said.of and v.kind is Kind.TIME) == 1
     named_time = any(v.name == "time" for v in values)
     return "time" if c.name == "value" or (is_bare and alone and not named_time) else c.name
+
+
+def _is_ratio(c: Column, a: Column, b: Column) -> bool:
+    """Is a column the ratio of two others, as far as its digits tell?"""
+    rows = [
+        (float(x), float(y) / float(z))
+        for x, y, z in zip(c.numbers, a.numbers, b.numbers, strict=True)
+        if x and y and z
+    ]
+    return len(rows) > 2 and all(abs(x - r) <= _ROUNDING * r for x, r in rows)
 
 
 def _may_be_time(c: Column, free: Sequence[Column]) -> bool:
@@ -686,6 +807,8 @@ def _is_status(c: Column) -> bool:
 
 def _is_remark(c: Column) -> bool:
     """Are its words sentences?"""
+    if c.said.of[-1:] and c.said.of[-1] in _TITLES:
+        return False
     texts = {text.strip() for text in c.cells if text.strip()}
     spaces = sorted(text.count(" ") for text in texts)
     return len(texts) > 2 and spaces[len(spaces) // 2] >= _WORDS_OF_A_REMARK

@@ -22,21 +22,25 @@ from ...data.observations import Fault, Number, Observation
 from ...data.units import is_unit, unit_of
 from ..choice import NOTHING, Choice
 from ..keys import labelled, say_dropped
-from .cells import Quantity, Style, is_missing, number_in_unit, quantity, unit_said
-from .grid import (
-    MAX_COLUMNS,
-    Grid,
-    Row,
+from .cells import Quantity, Style, is_missing, measures_time, number_in_unit, quantity, unit_said
+from .grid import MAX_COLUMNS, Grid, Row
+from .names import Kind, named
+from .reshaped import (
     gathered,
     melted,
+    with_areas,
+    with_names_in_cells,
     with_serial_as_one,
+    with_sizes_from_words,
     without_nameless,
     without_sizes_in_words,
 )
-from .names import Kind, named
 from .roles import Column, Roles, roles_of
 
 METRIC_PREFIX = "metric:"
+_BESIDE_SCORES = ("error", "cnt")
+"""What JMH says of a score."""
+_RATIOS = frozenset(("x", "×", "X", "%"))
 UNIT = "unit"
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _REPETITION = ("repetition", "rep", "run")
@@ -65,7 +69,8 @@ class Tidy:
 class Table:
     """A grid with the roles of its columns. units: column -> unit of a parameter's numbers; series:
     how many series the labels tell apart in the rows that were looked at; is_stated: fixed names
-    say all; fixed: parameters with one value, and it."""
+    say all; fixed: parameters with one value, and it; times: columns whose cells have units of
+    time."""
 
     grid: Grid
     tidy: Tidy
@@ -75,6 +80,7 @@ class Table:
     series: int = 1
     is_stated: bool = False
     fixed: Mapping[str, str] = field(default_factory=dict)
+    times: frozenset[int] = frozenset()
 
     @staticmethod
     def of(grid: Grid, choice: Choice = NOTHING, ignored: Sequence[str] = ()) -> Table:
@@ -90,7 +96,7 @@ class Table:
             DataError: two columns have the same name, there are too many, or nothing tells what was
                 measured or varied.
         """
-        grid = _long(grid, (*choice.named, *ignored))
+        grid = _long(with_names_in_cells(grid), (*choice.named, *ignored))
         header = grid.header
         if len(header) > MAX_COLUMNS:
             raise DataError(
@@ -104,7 +110,9 @@ class Table:
                 f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(header)}"
             )
         grid = without_nameless(grid) if choice.named else melted(without_nameless(grid))
-        grid = with_serial_as_one(grid if choice else without_sizes_in_words(grid))
+        if not choice:
+            grid = with_sizes_from_words(without_sizes_in_words(grid))
+        grid = with_areas(with_serial_as_one(grid))
         sample = grid.sample()
         if not sample:
             next(grid.rows(), None)  # raises what is wrong with the first row
@@ -140,7 +148,15 @@ class Table:
         series = {tuple(r.cells[k].strip() for k in roles.labels.values()) for r in sample}
         cells = {n: {r.cells[k].strip() for r in sample} for n, k in roles.parameters.items()}
         fixed = {n: found.pop() for n, found in cells.items() if len(found) == 1}
-        return Table(grid, tidy, roles, style, units, len(series), bool(marked), fixed)
+        first = {k: Column(k, "", tuple(r.cells[k] for r in sample), style) for k in roles.values}
+        times = frozenset(k for k, c in first.items() if measures_time(c.unit))
+        return Table(grid, tidy, roles, style, units, len(series), bool(marked), fixed, times)
+
+    @property
+    def ranks(self) -> bool:
+        """Does nothing vary in it, but do words tell apart what a name says was measured?"""
+        said = [named(self.grid.header[k]).kind for k in self.roles.values]
+        return bool(self.roles.labels) and any(kind in (Kind.TIME, Kind.RATE) for kind in said)
 
     @property
     def reading(self) -> str:
@@ -231,23 +247,27 @@ class Table:
             text = row.cells[k]
             if is_missing(text) and not (strict and only):
                 continue
+            read = quantity(text, self.style)
+            if read is not None and read.unit in _RATIOS and k in self.times:
+                continue  # the speed-up among the times
             version = roles.versions.get(k)
             path = callpath if version is None else f"{prefix}{': ' if prefix else ''}{version}"
-            read = quantity(text, self.style)
+            measured_in = self._unit(read, k, unit)
+            known = "throughput" if measured_in.endswith("/s") else metric
             yield Observation(
                 params,
                 labelled(path, own) if own else path,
-                metric if named_so == "time" else named_so,
+                (known if metric == "time" else metric) if named_so == "time" else named_so,
                 fault or (read.number if read else measured_text(text, named_so, row.where)),
                 rank,
                 thread,
                 repetition,
                 row.line,
-                self._unit(read, k, unit),
+                measured_in,
             )
 
     def _unit(self, read: Quantity | None, k: int, of_row: str) -> str:
-        if read and read.unit and is_unit(read.unit):
+        if read and read.unit and (is_unit(read.unit) or read.unit.endswith("/s")):
             return unit_of(read.unit)
         said = self.grid.header[k]
         return of_row or (
@@ -357,7 +377,9 @@ def _by_name(
     labels: dict[str, int] = {}
     dropped: dict[str, str] = {}
     for c in columns:
-        is_statistic = tidy.metric is None and c.said.kind is Kind.STATISTIC
+        is_statistic = tidy.metric is None and (
+            c.said.kind is Kind.STATISTIC or c.name.lower() in _BESIDE_SCORES
+        )
         if c.name in choice.series:
             labels[c.name] = c.place
         elif choice.parameters:

@@ -33,7 +33,8 @@ READ, WRITTEN, STRIDED, UPDATED = KINDS = range(4)
 class Touched:
     """What one loop touches in all its executions, with everything inside it.
 
-    lines (4, K): lines that miss a cache of each of K capacities, by kind. random: pairs of
+    lines (4, K): lines that miss a cache of each of K capacities, by kind; arrays have a column for
+    each capacity and each way that rows share sets, one way after the other. random: pairs of
     (accesses, bytes of the object that they choose from). paged (K,): jumps to a page whose
     translation is lost where that of pages of so many bytes is kept. fresh: lines touched for the
     first time in the program; fresh_pages: pages. provided (4, K): those of `lines` that are fresh:
@@ -56,7 +57,7 @@ def touched(
     capacities: Sequence[float],
     trips: Mapping[str, float],
     sampled: int = SAMPLED,
-    apart: Apart | None = None,
+    aparts: Sequence[Apart | None] = (None,),
 ) -> dict[str, Touched]:
     """What every loop of a program touches, by the place of the loop.
 
@@ -68,9 +69,10 @@ def touched(
             unknown that has no value.
         sampled: iterations of an outer loop that are looked at where trip counts inside depend on
             it.
-        apart: how rows share sets that lie so far apart; where None, as they do.
+        aparts: how rows share sets that lie so far apart; where None, as they do. Each is another
+            way, all of which are found at once.
     """
-    return _Estimate(parameters, capacities, trips, sampled, apart).of(tree)
+    return _Estimate(parameters, capacities, trips, sampled, aparts).of(tree)
 
 
 def visits(tree: AccessTree, parameters: Mapping[str, Number], sampled: int = SAMPLED) -> int:
@@ -89,11 +91,11 @@ class _Estimate:
         capacities: Sequence[float],
         trips: Mapping[str, float],
         sampled: int,
-        apart: Apart | None = None,
+        aparts: Sequence[Apart | None] = (None,),
     ) -> None:
-        self.sampled, self.apart = sampled, apart
+        self.sampled, self.aparts, self.each = sampled, aparts, len(capacities)
         self.values = {name: expr(v) for name, v in parameters.items()}
-        self.capacities = np.array(capacities, dtype=float)
+        self.capacities = np.tile(np.array(capacities, dtype=float), len(aparts))
         self.trips = trips
         self.forms: dict[Expr, IterationFormula] = {}
         self.needs: dict[LoopNode, frozenset[str]] = {}
@@ -211,14 +213,16 @@ class _Estimate:
     ) -> None:
         """Take the streams of one iteration, which hold so many bytes of lines and of pages, to
         those of one execution of the loop."""
-        crowds = [s.lines * LINE * (crowding(s, self.apart) - 1) for s in streams]
+        crowds = [[s.lines * LINE * (crowding(s, a) - 1) for a in self.aparts] for s in streams]
         if loop is not None:
             for s in streams:
                 self.move(s, loop, trips, index)
         room = np.full((len(streams), len(self.capacities)), held[0])
         if loop is not None:
-            crowded = np.array(crowds)[:, None] * (self.capacities < _HASHED)
-            room += crowded
+            wide = np.repeat(
+                np.array(crowds).reshape(len(streams), len(self.aparts)), self.each, axis=1
+            )
+            room += wide * (self.capacities < _HASHED)
         distinct, distinct_pages = unshared(streams).tolist()
         beside = LINE * sum(distinct)
         for s, lines in zip(streams, distinct, strict=True):

@@ -74,3 +74,15 @@ def test_the_size_that_takes_a_time(sorts: Path, tmp_path: Path) -> None:
     assert looplaw("next", str(sorts))[0] == 0
     assert looplaw("predict", str(models), "--time", "soon")[0] == 2
     assert looplaw("predict", str(models))[0] == 2
+
+
+def test_a_table_at_one_size_is_ranked(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = [f"{w},{k},{m + k / 100}" for w, m in (("fast", 1), ("slow", 3)) for k in range(6)]
+    path.write_text("library,run,time_s\n" + "\n".join(rows))
+    for verb in ("fit", "compare"):
+        done = CliRunner().invoke(main, [verb, str(path), "--format", "csv"])
+        assert done.exit_code == 0
+        assert "fast" in done.stdout
+    fit = CliRunner().invoke(main, ["fit", str(path), "--format", "json"])
+    assert [r["standing"] for r in json.loads(fit.stdout)] == ["", "behind"]

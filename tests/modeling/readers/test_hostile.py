@@ -154,6 +154,7 @@ SEEDS = [
         {"parameters": ["n"], "measurements": {"f": {"t": [{"point": [1], "values": [1, 2]}]}}}
     ),
     "callpath,metric,n,value\nf,t,1,2\nf,t,2,3\n",
+    "BM_Sort/1024   12.5 us   12.4 us   5600\ntest sort_100 ... bench:  2,085 ns/iter (+/- 11)\n",
     "goos: linux\nBenchmarkSort/n=1000-8   100   12345 ns/op   12 B/op\n",
     '[{"benchmark": "a.B.f", "params": {"size": "8"}, "primaryMetric": {"score": 2.0, "scoreUnit":'
     ' "us/op", "rawData": [[1.5, 2.5]]}}]',

@@ -431,7 +431,18 @@ def test_rows_are_looked_at_as_if_they_were_as_far_apart_as_others(
 ) -> None:
     tree = tree_of(tmp_path, _COLUMNS)
     alike = touched(tree, {"n": n}, [48 * KIB], {})
-    told = touched(tree, {"n": n}, [48 * KIB], {}, apart=Apart(8.0 * n, halved))
+    told = touched(tree, {"n": n}, [48 * KIB], {}, aparts=[Apart(8.0 * n, halved)])
     assert lines(told, 5) == pytest.approx(lines(alike, 5), rel=1e-3)
-    free = touched(tree, {"n": n}, [48 * KIB], {}, apart=Apart(8.0 * n, 0))
+    free = touched(tree, {"n": n}, [48 * KIB], {}, aparts=[Apart(8.0 * n, 0)])
     assert lines(free, 5)[0] == pytest.approx(n * n / 8, rel=0.1)
+
+
+def test_ways_to_share_sets_are_found_at_once(tmp_path: Path) -> None:
+    tree = tree_of(tmp_path, _COLUMNS)
+    ways = [None, *(Apart(8.0 * 512, halved) for halved in range(3))]
+    every = touched(tree, {"n": 512}, [32 * KIB, 48 * KIB], {}, aparts=ways)
+    for k, way in enumerate(ways):
+        alone = touched(tree, {"n": 512}, [32 * KIB, 48 * KIB], {}, aparts=[way])
+        for at, entry in alone.items():
+            assert every[at].lines[:, 2 * k : 2 * k + 2] == pytest.approx(entry.lines)
+            assert every[at].paged[2 * k : 2 * k + 2] == pytest.approx(entry.paged)

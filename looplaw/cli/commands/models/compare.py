@@ -17,6 +17,7 @@ from modeling.data.measurements import Series
 from modeling.data.units import measures_time
 from modeling.readers.choice import Choice
 from modeling.readers.tables.names import Kind, named
+from modeling.scaling.standings import is_at_one_size
 from modeling.scaling.versions import Ratio, Turn, Versions, compare
 
 from ....documents.reading import named_floats
@@ -25,6 +26,7 @@ from ....report.braille import picture_of_two
 from ....report.cells import counted_noun
 from ....report.formulas import fewer_digits
 from ....report.grid import Column
+from ....report.standings import is_rate, standings_of, standings_table
 from ...common import show, write_json
 from ...console import guarded, is_terminal, tell, tell_lines
 from ...fitting.options import choice_options
@@ -46,7 +48,8 @@ def compare_command(sources: tuple[str, ...], form: str, debug: bool, **given: A
 
     Says which is faster at the largest size that both have (or --at), and how many times, with the
     90 % interval. Says how each grows, and from which size on the other one is faster. A series is
-    named by its call path or metric, a part of it, or a word that tells series apart.
+    named by its call path or metric, a part of it, or a word that tells series apart. The series of
+    a FILE at one size are ranked.
 
     \b
     looplaw compare before.csv after.csv
@@ -61,18 +64,18 @@ def compare_command(sources: tuple[str, ...], form: str, debug: bool, **given: A
         choice = Choice(given["params"], given["values"], given["series"])
         pairs = _pairs(sources, choice, given["metric"])
         at = named_floats(given["places"])
-        found = [compare(a, b, at or None, more_is_better=_is_rate(a)) for a, b in pairs]
+        found = [compare(a, b, at or None, more_is_better=is_rate(a)) for a, b in pairs]
         found = [replace(v, name=_name(a, b)) for v, (a, b) in zip(found, pairs, strict=True)]
         if given["target"]:
             write_json(_document(found), given["target"])
         if given["target"] != "-":
+            if len(sources) == 1 and len(pairs) > 1 and found[0].models is None:
+                series = {id(s): s for pair in pairs for s in pair}
+                show(standings_table(standings_of(tuple(series.values()))), form)
+                return
             if form == "text" and is_terminal() and found[0].models is not None:
                 tell_lines(picture_of_two(pairs[0], found[0].models) + "\n")
             _show(found, form)
-
-
-def _is_rate(series: Series) -> bool:
-    return named(series.metric).kind in (Kind.RATE, Kind.DERIVED) or series.unit.endswith("/s")
 
 
 def _pairs(
@@ -102,12 +105,21 @@ def _pairs(
     found = [(of[0], of[1]) for of in pairs if len(of) == 2]
     if not found and len(data) == 2:
         found = [(data[0], data[1])]
+    if not found and is_at_one_size(data):
+        found = [pair for of in pairs for pair in _with_first(of)]
     if not found:
         raise InputError(
             f"{sources[0]}: holds {len(data)} series; name two of them behind the file:"
             f" {_listed(data)}"
         )
     return found
+
+
+def _with_first(series: Sequence[Series]) -> list[tuple[Series, Series]]:
+    """The best of the series at one size with each other one, the next first."""
+    usable = [s for s in series if s.means[0] > 0]
+    order = sorted(usable, key=lambda s: -s.means[0] if is_rate(s) else s.means[0])
+    return [(order[0], other) for other in order[1:]]
 
 
 def _read(source: str, choice: Choice, metric: str | None) -> tuple[Series, ...]:

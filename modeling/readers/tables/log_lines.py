@@ -1,0 +1,259 @@
+"""Numbers in lines of a log and in sentences: what is the same in all lines names the columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+
+from .aligned import DATE, MOST_TABLES
+from .cells import Style, measures_time, quantity
+from .grid import Grid, Row
+from .names import Kind, named
+from .separated import positions
+
+_SLOT = re.compile(
+    r"(?<![\w.])(?:\d+ ?h(?:ours?)? ?)?\d+ ?m(?:in)? ?\d+(?:\.\d+)? ?s(?:ec)?\b"
+    r"|(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
+    r"(?:\s*(?:ns|us|µs|μs|ms|sec(?:ond)?s?|s|msecs?|milliseconds?|microseconds?|nanoseconds?"
+    r"|min(?:ute)?s?|[KMG]i?B(?:/s)?|[kKMG%])\b)?(?!\w|\.[A-Za-z])"
+    r"|(?<![\w./-])(?:[A-Za-z_][\w./-]*\d|\d[\w./-]*[A-Za-z])[\w./-]*"
+)
+"""A number with its unit, or a word with a digit, as the name of a file."""
+_DATED = re.compile(
+    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s,:-]*"
+)
+"""When a line of a log was written."""
+_SPREAD = re.compile(
+    r"\s*\(?(?:±|\+/-|\+-)\s*[\d.,]+%?\s*\)?|(?:\b[Rr]ange:?\s*)?\[\s*[\d.]+\s?[a-zµ]*\s*,\s*[\d.]+\s?[a-zµ]*\s*\]"
+)
+"""How far a value spreads, and the range that it is in."""
+_IDLE = frozenset(
+    "in of at with for to by on took takes is was and the a an from after per per_iter run".split()
+)
+"""Words before a number that do not name it."""
+_NAME_BEFORE = re.compile(
+    r"([A-Za-z_](?:[\w ]|[-/](?=[A-Za-z])){0,40}?)\s*(\([\w ]{1,20}\)\s*)?(?:=|:|\bis\b|->|=>)?\s*$"
+)
+_NAME_BEHIND = re.compile(r"\)?\s*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)(?![\w/ ]*[:=]\s*$)")
+_LIST = re.compile(r"\s*(?:,|and|,\s*and|/)\s*")
+_FEWEST_ROUNDS = 3
+_REGULAR = 0.8
+"""The share of sections in which a line is, that belongs to all."""
+_OFTEN = 0.25
+"""That of a line with a time, as runs may fail."""
+_MAIN = 0.5
+"""The share of lines with numbers that belong to sections; it is `_OFTEN` where they have times."""
+_MOST_CELLS = 12
+_LONGEST_TITLE = 60
+_LONGEST = 400
+"""Characters of a line of a log."""
+
+
+def of_log(lines: Sequence[str], name: str) -> list[Grid]:
+    """Lines that are the same but for their numbers: each place of a number is a column, named by
+    the word before or behind it."""
+    by_form: dict[str, list[Row]] = {}
+    for form, row in _said(lines, name):
+        if len(row.cells) > 1:
+            by_form.setdefault(form, []).append(row)
+    found = [
+        _of_form(*_under_titles(_slot_names(form), rows, lines), name)
+        for form, rows in by_form.items()
+        if len(rows) > 2
+    ]
+    return found[:MOST_TABLES]
+
+
+def _under_titles(
+    names: tuple[str, ...], rows: Sequence[Row], lines: Sequence[str]
+) -> tuple[tuple[str, ...], Sequence[Row]]:
+    """The names and rows of lines with a column for the titles above them, where several of these
+    have two lines and more each."""
+    titles: list[str] = []
+    for row in rows:
+        above = row.line - 2
+        while above >= 0 and any(c.isdecimal() for c in lines[above]):
+            above -= 1
+        title = lines[above].strip(" \t#>=*:-") if above >= 0 else ""
+        titles.append(title if len(title) <= _LONGEST_TITLE else "")
+    number = Counter(titles)
+    if len(number) < 2 or min(number.values()) < 2 or "" in number:
+        return names, rows
+    told = [Row(r.where, r.line, [t, *r.cells]) for r, t in zip(rows, titles, strict=True)]
+    return ("title", *names), told
+
+
+def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
+    """The lines with numbers: what they are without these, and the numbers."""
+    for k, line in enumerate(lines):
+        text = line.strip().lstrip("$>%❯ ")
+        if not text or len(text) > _LONGEST or DATE.fullmatch(text):
+            continue
+        text = _SPREAD.sub("", _DATED.sub("", text))
+        cells = [m[0].strip() for m in _SLOT.finditer(text)]
+        if 1 <= len(cells) <= _MOST_CELLS:
+            form = re.sub(r"\s+", " ", _SLOT.sub("\0", text))
+            yield form, Row(f"{name}:{k + 1}", k + 1, cells)
+
+
+def _of_form(header: tuple[str, ...], rows: Sequence[Row], name: str) -> Grid:
+    named = len(set(header)) == len(header)
+    return Grid(
+        name,
+        rows[0].line,
+        header if named else positions(header),
+        partial(iter, rows),
+        is_named=named and any(not h.startswith("column") for h in header),
+        is_loose=True,
+    )
+
+
+def in_turns(lines: Sequence[str], name: str) -> list[Grid]:
+    """A table of lines that come again in turns, as a command and its time: the numbers of each
+    round are a row. Numbers alone are a size and a time, as loops print them."""
+    said = list(_said(lines, name))
+    bare = [row for form, row in said if form == "\0"]
+    if len(bare) == len(said) and len(bare) >= 2 * _FEWEST_ROUNDS and len(bare) % 2 == 0:
+        rounds = [
+            Row(a.where, a.line, [*a.cells, *b.cells])
+            for a, b in zip(bare[::2], bare[1::2], strict=True)
+        ]
+        sizes = [quantity(row.cells[0], Style()) for row in rounds]
+        whole = [q.number for q in sizes if q is not None and float(q.number).is_integer()]
+        rising = len(whole) == len(rounds) and all(b > a for a, b in pairwise(whole))
+        broken = any("." in row.cells[1] for row in rounds)
+        return [_of_form(("n", "time"), rounds, name)] if rising and broken else []
+    counts = Counter(form for form, _ in said if form != "\0")
+    for opening, count in sorted(counts.items(), key=lambda item: -item[1]):
+        if count > 1 and (grid := _of_sections(said, opening, name)) is not None:
+            return [grid]
+    return []
+
+
+def _of_sections(said: Sequence[tuple[str, Row]], opening: str, name: str) -> Grid | None:
+    """A table of sections that lines of one form open, as a command and its times: what the other
+    lines in them hold is in the rows, one for each time that they come again. Lines that come more
+    rarely hold for all sections after them."""
+    sections: list[dict[str, list[Row]]] = []
+    above: list[dict[str, Row]] = []
+    latest: dict[str, Row] = {}
+    for form, row in said:
+        if form == opening:
+            sections.append({form: [row]})
+            above.append(dict(latest))
+        elif sections:
+            sections[-1].setdefault(form, []).append(row)
+        latest[form] = row
+    common = Counter(form for section in sections for form in section)
+    timed = {f for section in sections for f, rows in section.items() if _is_timed(f, rows[0])}
+    inside = [
+        f
+        for f, n in common.items()
+        if f != opening and n >= (_OFTEN if f in timed else _REGULAR) * len(sections)
+    ]
+    outside = [
+        f
+        for f in (above[0] if above else ())
+        if f not in inside and f != opening and len({row[f].line for row in above}) > 1
+    ]
+    told = sum(len(section.get(f, ())) for section in sections for f in (opening, *inside))
+    if not inside or told < (_OFTEN if timed & {*inside} else _MAIN) * len(said):
+        return None
+    forms = [*outside, opening, *inside]
+    header = _distinct([_slot_names(f) for f in forms], forms)
+    if header is None:
+        return None
+    rows = []
+    for section, before in zip(sections, above, strict=True):
+        held = {f: [before[f]] for f in outside} | section
+        for k in range(max(len(section.get(f, ())) for f in inside)):
+            cells: list[str] = []
+            for f in forms:
+                found = held.get(f, [])
+                place = k if f in inside else 0
+                is_missing = place >= len(found)
+                cells += [""] * f.count("\0") if is_missing else found[place].cells
+            first = section[opening][0]
+            rows.append(Row(first.where, first.line, cells))
+    return _of_form(header, rows, name)
+
+
+def _is_timed(form: str, row: Row) -> bool:
+    """Does a line hold a time, by a name or a unit in it?"""
+    found = (quantity(cell, Style()) for cell in row.cells)
+    return any(named(n).kind is Kind.TIME for n in _slot_names(form)) or any(
+        q is not None and measures_time(q.unit) for q in found
+    )
+
+
+def _distinct(names: Sequence[tuple[str, ...]], forms: Sequence[str]) -> tuple[str, ...] | None:
+    """Names of columns, no two of which are the same: those that are, are told by all words before
+    their number; None where these are the same, too."""
+    short = Counter(n for of in names for n in of)
+    found = [
+        n if short[n] == 1 else phrase
+        for of, form in zip(names, forms, strict=True)
+        for n, phrase in zip(of, _slot_names(form, whole=True), strict=True)
+    ]
+    return tuple(found) if len(set(found)) == len(found) else None
+
+
+def _slot_names(form: str, *, whole: bool = False) -> tuple[str, ...]:
+    """The words that name the numbers of a form; `whole` gives all words before a number."""
+    pieces = form.split("\0")
+    names = []
+    for k in range(len(pieces) - 1):
+        before = _NAME_BEFORE.search(pieces[k].lstrip(" ,;()"))
+        behind = _NAME_BEHIND.match(pieces[k + 1])
+        is_assigned = before is not None and re.search(r"(?:=|:|\bis)\s*$", pieces[k])
+        is_size = behind is not None and named(behind[1]).kind is Kind.SIZE
+        is_sure = is_assigned and before is not None
+        if is_size and before is not None and named(before[1]).kind is not Kind.SIZE:
+            is_sure = False  # "Read: 20000 rows"
+        chosen = before if before is not None and (is_sure or behind is None) else behind
+        word = chosen[1].strip() if chosen else ""
+        if whole and before is not None:
+            word = before[1].strip().replace("-", "").replace(" ", "_")
+        last = word.split(" ")[-1]
+        unit = before[2].strip("() ").removeprefix("in ") if before and before[2] else ""
+        name = f"column{k + 1}" if not word or last.lower() in _IDLE else last
+        names.append(f"{name} ({unit})" if unit and chosen is before else name)
+    return tuple(names)
+
+
+# --- sentences
+
+
+def of_prose(text: str, name: str) -> list[Grid]:
+    """Sizes and times in sentences, in turns ("n=100 takes 21 seconds, n=1000 takes 31 seconds") or
+    one list after the other ("386, 1184 and 9664 seconds for 1TB, 3TB and 10TB")."""
+    found = [(quantity(m[0].strip(), Style()), m.start(), m.end()) for m in _SLOT.finditer(text)]
+    slots = [(q, start, end) for q, start, end in found if q is not None]
+    slots = slots[len(slots) % 2 :]  # "on a cluster of 9 nodes" stands before all
+    units = [q.unit for q, *_ in slots]
+    for k in reversed(range(len(slots) - 1)):  # "386, 1184 and 9664 seconds": one unit for all
+        if not units[k] and _LIST.fullmatch(text[slots[k][2] : slots[k + 1][1]]):
+            units[k] = units[k + 1]
+    is_time = [measures_time(unit) for unit in units]
+    number = len(slots) // 2
+    half = [True] * number
+    if len(slots) != 2 * number or number < 3:
+        return []
+    in_turns = is_time[1::2] == half and not any(is_time[::2])
+    if in_turns or (is_time[::2] == half and not any(is_time[1::2])):
+        pairs = [(2 * k + (not in_turns), 2 * k + in_turns) for k in range(number)]
+    elif is_time[:number] == half and not any(is_time[number:]):
+        pairs = [(k + number, k) for k in range(number)]
+    elif is_time[number:] == half and not any(is_time[:number]):
+        pairs = [(k, k + number) for k in range(number)]
+    else:
+        return []
+    rows = []
+    for size, time in pairs:
+        line = text.count("\n", 0, slots[size][1]) + 1
+        cells = [f"{slots[k][0].number} {units[k]}".strip() for k in (size, time)]
+        rows.append(Row(f"{name}:{line}", line, cells))
+    return [Grid(name, rows[0].line, ("n", "time"), partial(iter, rows), is_loose=True)]

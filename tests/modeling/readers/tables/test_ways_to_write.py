@@ -1,0 +1,268 @@
+"""Sizes, variants and times where people write them: in logs, names of columns, words and trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from looplaw_common.errors import DataError, InputError
+from modeling.readers.tables.names import Kind, named
+
+from .test_whole_tables import read_text, varied
+
+
+def test_sections_of_a_log_are_rows(tmp_path: Path) -> None:
+    text = "run of Tue May 12 09:17:29 AM CEST 2026\n"
+    for p in (1, 2, 4):
+        for strategy in (1, 2):
+            text += f"PARAMS: File=in500.txt, Procs={p}, Strategy={strategy}\n"
+            text += "".join(f"Wall time: {8 / p + k / 100}\nsorted.\n" for k in range(3)) + "---\n"
+    found = read_text(tmp_path, text, "t.log")
+    assert varied(found) == {"Procs": 3}
+    assert {s.callpath for s in found.series} == {"main[Strategy=1]", "main[Strategy=2]"}
+    assert all(s.counts.tolist() == [3, 3, 3] for s in found.series)
+
+
+def test_runs_that_failed_leave_their_section_empty(tmp_path: Path) -> None:
+    text = ""
+    for n in (100, 200, 400, 800):
+        text += f"size={n}\n"
+        text += f"elapsed: {n / 50} s\n" if n != 200 else "Killed\n"
+    found = read_text(tmp_path, text, "t.log")
+    assert found.series[0].points.ravel().tolist() == [100, 400, 800]
+
+
+def test_commands_and_their_times_stand_between_dates(tmp_path: Path) -> None:
+    text = "".join(
+        f"$ date; time ./a.out {n} > /dev/null; date\nSat Aug  5 12:41:10 EDT 2017\n\n"
+        f"real\t0m{2**n / 1000}s\nuser\t0m{2**n / 1001}s\nsys\t0m0.001s\n"
+        "Sat Aug  5 12:41:10 EDT 2017\n"
+        for n in (5, 6, 7, 8)
+    )
+    found = read_text(tmp_path, text, "t.log")
+    [real] = [s for s in found.series if s.metric == "real"]
+    assert real.points.ravel().tolist() == [5, 6, 7, 8]
+    assert real.means.tolist() == pytest.approx([2**n / 1000 for n in (5, 6, 7, 8)])
+
+
+def test_titles_above_lines_tell_series_apart(tmp_path: Path) -> None:
+    text = "Timing quadratic\n" + "".join(f"Input={n} time (in ms)={n * n}\n" for n in (3, 5, 9))
+    text += "Timing linear\n" + "".join(f"Input={n} time (in ms)={n}\n" for n in (30, 50, 90))
+    found = read_text(tmp_path, text, "t.txt")
+    assert [len(s.points) for s in found.series] == [3, 3]
+    assert {s.callpath for s in found.series} == {
+        "main[title=Timing quadratic]",
+        "main[title=Timing linear]",
+    }
+
+
+def test_keys_of_a_tree_of_json_tell_series_apart(tmp_path: Path) -> None:
+    text = '{"host": {"cores": 8}, "quick": {"1000": 0.1, "2000": 0.2, "4000": 0.5},'
+    text += ' "merge": {"1000": 0.2, "2000": 0.5, "4000": 1.1}}'
+    found = read_text(tmp_path, text, "t.json")
+    assert len(found.series) == 2
+    assert [s.points.ravel().tolist() for s in found.series] == [[1000, 2000, 4000]] * 2
+
+
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [
+        ("algo,n = 4,n = 8,n = 16", "n"),
+        ("algo,4 threads,8 threads,16 threads", "threads"),
+        ("algo,time of 4 tasks (s),time of 8 tasks (s),time of 16 tasks (s)", "tasks"),
+    ],
+)
+def test_names_of_columns_hold_sizes(tmp_path: Path, header: str, name: str) -> None:
+    found = read_text(tmp_path, f"{header}\nA,1.5,2.5,4.5\nB,1.1,2.1,9.1\n")
+    assert varied(found) == {name: 3}
+    assert len(found.series) == 2
+
+
+def test_percentiles_are_no_sizes(tmp_path: Path) -> None:
+    found = read_text(tmp_path, "n,p50 (ms),p90 (ms),p99 (ms)\n1,2,3,4\n2,4,6,8\n4,8,12,16\n")
+    assert varied(found) == {"n": 3}
+    assert found.series[0].means.tolist() == [2, 4, 8]
+
+
+def test_words_hold_sizes(tmp_path: Path) -> None:
+    rows = [f"{algo}_{n},{n * k}" for k, algo in enumerate(("a", "b"), 1) for n in (100, 200, 400)]
+    found = read_text(tmp_path, "name,time\n" + "\n".join(rows))
+    assert [s.points.ravel().tolist() for s in found.series] == [[100, 200, 400]] * 2
+    tests = read_text(tmp_path, "name,time\ntest_1,2\ntest_2,3\ntest_3,5\n")
+    assert not varied(tests)
+
+
+def test_flags_and_numbers_of_variants_are_labels(tmp_path: Path) -> None:
+    rows = [f"{n},{f},{v},{n * (f + v)}.5" for n in (8, 16, 32) for f in (0, 1) for v in (1, 2, 3)]
+    found = read_text(tmp_path, "size,Is_row,version,time\n" + "\n".join(rows))
+    assert varied(found) == {"size": 3}
+    assert len(found.series) == 6
+
+
+def test_how_often_a_harness_repeats_is_no_size(tmp_path: Path) -> None:
+    rows = [(f"kernel {w}", t) for w, t in zip("abcd", (10, 105, 998, 12000), strict=True)]
+    text = "Benchmark,Time (ns),Iterations\n" + "".join(
+        f"{n},{t},{700_000_000 // t}\n" for n, t in rows
+    )
+    found = read_text(tmp_path, text)
+    assert not varied(found)
+    assert len(found.series) == 4
+
+
+def test_widths_and_heights_are_multiplied(tmp_path: Path) -> None:
+    found = read_text(tmp_path, "Resolution,time\n256x256,1\n640x480,5\n3840x2160,130\n")
+    assert found.series[0].points.ravel().tolist() == [65536, 307200, 8294400]
+
+
+def test_units_stand_below_names(tmp_path: Path) -> None:
+    found = read_text(
+        tmp_path, "grid size,average time,fit\n,seconds,seconds\n6,1,1\n7,3,2\n8,9,8\n"
+    )
+    assert varied(found) == {"grid size".replace(" ", "_"): 3}
+    assert [s.metric for s in found.series] == ["average time seconds"]
+
+
+def test_the_columns_of_a_speedup_are_times(tmp_path: Path) -> None:
+    rows = "".join(f"{n},{n / 10},{n / 40},4.0,7.5\n" for n in (1000, 2000, 3000, 4000))
+    found = read_text(tmp_path, "n,Sequential,Parallel,Speedup,usage\n" + rows)
+    assert {s.callpath for s in found.series} == {"Sequential", "Parallel"}
+
+
+def test_a_heap_among_sorts_is_a_version(tmp_path: Path) -> None:
+    rows = "".join(f"{n},{n / 1e6},{n / 2e6},{n / 3e6}\n" for n in (1000, 2000, 4000))
+    found = read_text(tmp_path, "n,Merge,Heap,Quick\n" + rows)
+    assert {s.callpath for s in found.series} == {"Merge", "Heap", "Quick"}
+
+
+def test_consoles_of_harnesses(tmp_path: Path) -> None:
+    text = "".join(
+        f"BM_Sort/{n}/real_time   {n * 3} ns   {n * 3} ns   {10**6 // n}\n" for n in (8, 64)
+    )
+    text += "  test lorem_100 ... bench:       2,085 ns/iter (+/- 11)\n"
+    text += "  test lorem_200 ... bench:       4,085 ns/iter (+/- 11)\n"
+    text += (
+        "  test lorem_400 ... bench:       8,085 ns/iter (+/- 11)\ntest f64 ... bench: 1 ns/iter\n"
+    )
+    found = read_text(tmp_path, text, "t.txt")
+    times = {s.callpath: s for s in found.series if s.metric == "time"}
+    assert times["BM_Sort"].points.ravel().tolist() == [8, 64]
+    assert times["lorem"].means.tolist() == [2085, 4085, 8085]
+    assert not varied(read_text(tmp_path, "test f64 ... bench: 1 ns/iter\n", "t.txt"))
+
+
+def test_programs_of_one_console_stay_apart(tmp_path: Path) -> None:
+    text = "".join(
+        f"Running ./bin/{p}\nBenchmark   Time   CPU   Iterations\nBM_x   {t} ns   {t} ns   100\n"
+        for p, t in (("bench", 9), ("bench_sse", 4))
+    )
+    found = read_text(tmp_path, text, "t.txt")
+    times = {s.callpath: s.means.tolist() for s in found.series if s.metric == "time"}
+    assert times == {"BM_x[program=bench]": [9], "BM_x[program=bench_sse]": [4]}
+
+
+def test_trees_of_folders_and_sentences_are_no_tables(tmp_path: Path) -> None:
+    tree = (
+        "# Sorts\n```\n├── bubble.c  # Bubble Sort; slow\n│   ├── quick.c # fast\n└── main.c\n```\n"
+    )
+    with pytest.raises((DataError, InputError)):
+        read_text(tmp_path, tree, "README.md")
+    table = "\n| n | time |\n|---|---|\n| 10 | 1.5 |\n| 20 | 3.1 |\n| 40 | 6.2 |\n"
+    assert varied(read_text(tmp_path, tree + table, "README.md")) == {"n": 3}
+
+
+def test_tables_under_one_heading_stay_apart(tmp_path: Path) -> None:
+    rows = "| algo | time |\n|---|---|\n| A | 1.5 |\n| B | 2.5 |\n"
+    text = f"# Results\n> sorted input\n\n{rows}\n> random input\n\n{rows.replace('1.5', '7.5')}"
+    found = read_text(tmp_path, text, "README.md")
+    assert len(found.series) == 4
+    assert any("random input" in s.callpath for s in found.series)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("time to find success result", Kind.TIME),
+        ("Desvio P.", Kind.STATISTIC),
+        ("ideal time", Kind.FORETOLD),
+        ("fit_time", Kind.TIME),
+        ("speedup on GPU", Kind.DERIVED),
+        ("Start time", Kind.DATE),
+        ("Period (ns/op)", Kind.TIME),
+    ],
+)
+def test_what_names_say(name: str, kind: Kind) -> None:
+    assert named(name).kind is kind
+
+
+def test_one_line_of_numbers_is_refused_with_what_to_write(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="3 numbers in one line"):
+        read_text(tmp_path, "1.5,2.5,3.5\n")
+
+
+def test_numbers_of_functions_are_labels_and_those_of_runs_are_not(tmp_path: Path) -> None:
+    rows = [f"{p},{f},{p * (f + 1)}.5" for p in (1, 2, 4) for f in (0, 1, 2)]
+    found = read_text(tmp_path, "threads,func_id,time\n" + "\n".join(rows))
+    assert varied(found) == {"threads": 3}
+    assert len(found.series) == 3
+    again = read_text(tmp_path, "threads,run_id,time\n" + "\n".join(rows))
+    assert len(again.series) == 1
+
+
+def test_shares_of_the_first_column_are_no_times(tmp_path: Path) -> None:
+    found = read_text(tmp_path, "level,core1,core2,core4\n1,1.0,1.9,3.5\n2,1.0,1.8,3.1\n")
+    assert {s.metric for s in found.series} == {"speedup"}
+    named_so = read_text(
+        tmp_path,
+        "level,efficiency_core1,efficiency_core2,efficiency_core4\n1,1.0,0.9,0.8\n2,1.0,0.8,0.7\n",
+    )
+    assert {s.metric for s in named_so.series} == {"efficiency"}
+
+
+def test_a_ratio_without_a_size_is_refused(tmp_path: Path) -> None:
+    rows = "".join(f"{a},{a / 8:g},8.0\n" for a in (700, 4600, 16100, 45400))
+    with pytest.raises(DataError, match="which column is the size"):
+        read_text(tmp_path, "single,multi,speedup\n" + rows)
+
+
+def test_tests_with_sizes_of_their_own_stay_apart(tmp_path: Path) -> None:
+    sizes = {"install": (1773, 1791), "find": (12693, 32704), "create": (1000,)}
+    rows = [f"{t},{n},{n / 1000}" for t, of in sizes.items() for n in of for _ in range(2)]
+    found = read_text(tmp_path, "test,files,time\n" + "\n".join(rows))
+    assert len(found.series) == 3
+
+
+def test_names_stand_apart_above_a_frame(tmp_path: Path) -> None:
+    text = "|--input--|---units of work--\n\n0    |    0\n1    |    1\n3    |    9\n10   |    100\n"
+    found = read_text(tmp_path, text, "t.md")
+    assert found.parameters == ("input",)
+    assert found.series[0].means.tolist() == [0, 1, 9, 100]
+
+
+def test_boxes_and_tuples_of_sides(tmp_path: Path) -> None:
+    rows = "".join(f"│ (1, {p}) │ 1.{p} s │ 400.{p} KiB │\n" for p in (1, 2, 4, 8))
+    text = f"┌───┬───┬───┐\n│ ranks │ mean │ memory │\n├───┼───┼───┤\n{rows}└───┴───┴───┘\n"
+    found = read_text(tmp_path, text, "t.txt")
+    assert varied(found) == {"ranks": 4}
+    assert found.series[0].points.ravel().tolist() == [1, 2, 4, 8]
+
+
+def test_what_a_processor_was_used_is_no_size(tmp_path: Path) -> None:
+    rows = "| 512 | 419,736 | 6167% |\n| 4096 | 50,060 | 6284% |\n| 8192 | 40,000 | 6290% |\n"
+    found = read_text(tmp_path, "| Conn | RPS | CPU |\n|---|---|---|\n" + rows, "t.md")
+    assert varied(found) == {"Conn": 3}
+
+
+def test_rates_have_spreads_and_numbers_of_samples(tmp_path: Path) -> None:
+    rows = [("Load the core of all indexes", 843), ("Query one big index again now", 2)]
+    text = "".join(f"| {name} | {v} ops/sec ±1.86% (638 samples) |\n" for name, v in rows)
+    found = read_text(tmp_path, "| Part | Speed |\n|---|---|\n" + text, "t.md")
+    assert sorted(s.means[0] for s in found.series) == [2, 843]
+
+
+def test_a_table_goes_on_below_a_remark(tmp_path: Path) -> None:
+    head = "| n | Tile | time (ms) |\n|---|---|---|\n"
+    parts = ["".join(f"| {n} | {t} | {n / 7} |\n" for t in ("32×16", "64×8")) for n in (8, 16, 32)]
+    found = read_text(tmp_path, head + "\n> best: 64×8\n\n".join(parts), "t.md")
+    assert varied(found) == {"n": 3} or all("Tile=" in s.callpath for s in found.series)
+    assert not any("Tile" in p for p in found.parameters)  # 512 threads, both
