@@ -2,8 +2,7 @@
 
 The standard says by how much a member function changes the number of elements ([container.reqmts],
 [sequence.reqmts], [associative.reqmts]); so a container that stays where it is in a nest is a
-variable of its transition system like a counter in memory. Whatever else may write to the object
-leaves a number that nothing is known of.
+variable of its transition system like a counter in memory, where nothing else may write to it.
 """
 
 from __future__ import annotations
@@ -64,8 +63,9 @@ class NestContainers(NestValues):
     """The containers of a nest."""
 
     @cached_property
-    def containers(self) -> dict[str, Counted]:
-        """Those that were asked for, by their names as variables."""
+    def containers(self) -> dict[str, Counted | None]:
+        """Those that were asked for, by their names as variables; None for those that other code
+        may change."""
         return {}
 
     def _holds(self, path: Path, token: Operand, truth: bool) -> None:
@@ -86,13 +86,10 @@ class NestContainers(NestValues):
         if _asked(i) is None:
             return None
         cell = self._counted(i.operands[1])
-        if cell is None or not cell.changes:
+        if cell is None:
             return None
         at = path.blocks.index(self._block(i))
-        found = self._held(path, cell, cell.last_change(self._way(path.blocks[: at + 1]), i))
-        if cell.changes - cell.effects.keys():
-            self._no_more_than_largest(path, i, found)
-        return found
+        return self._held(path, cell, cell.last_change(self._way(path.blocks[: at + 1]), i))
 
     def _held(self, path: Path, cell: Cell, change: Instruction | None) -> Linear:
         effect = cell.effects.get(change) if isinstance(cell, Counted) and change else None
@@ -139,8 +136,7 @@ class NestContainers(NestValues):
                 return None
         name = f"{CELL}{base}+{offset}"
         if name not in self.containers:
-            place = MemoryLocation(base, offset)
-            changes = memory.changing(self.view, place, self.blocks)
+            changes = memory.changing(self.view, MemoryLocation(base, offset), self.blocks)
             effects = {
                 i: e
                 for i in changes
@@ -148,11 +144,22 @@ class NestContainers(NestValues):
                 and memory.aliasing.underlying_object(self.function, i.operands[1])
                 == (base, offset)
             }
-            self.containers[name] = Counted(
-                name, _TYPE, True, frozenset(), changes, self._at_first(container, name), effects
+            # a variable that anything may change tells nothing and makes paths of its own
+            self.containers[name] = (
+                Counted(
+                    name,
+                    _TYPE,
+                    True,
+                    frozenset(),
+                    changes,
+                    self._at_first(container, name),
+                    effects,
+                )
+                if effects and len(effects) == len(changes)
+                else None
             )
         found = self.containers[name]
-        if name not in self.cells:
+        if found is not None and name not in self.cells:
             self.cells[name] = found
             self.ranges.setdefault(name, (0, MOST_ELEMENTS))
         return found

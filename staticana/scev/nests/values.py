@@ -355,18 +355,14 @@ class NestValues:
         if i.opcode not in ("load", "call", "invoke"):
             return found
         self._reads |= found.names
-        if unsigned == self._is_unsigned(i.token):
-            self._no_more_than_largest(path, i, found)
-        return found
-
-    def _no_more_than_largest(self, path: Path, i: Instruction, found: Linear) -> None:
-        """Add that what a run reads is no more than the largest such value."""
-        self._reads |= found.names
-        atom = self.view.scalars.value(i.token).expr.atom if self.with_largest else None
-        if isinstance(atom, Sym):
-            most = self.view.program.unknowns.extreme(atom.name, self.function)
+        if self.with_largest and unsigned == self._is_unsigned(i.token):
+            atom = self.view.scalars.value(i.token).expr.atom
+            most = None
+            if isinstance(atom, Sym):
+                most = self.view.program.unknowns.extreme(atom.name, self.function)
             if most is not None:
                 path.facts.append(self._form(most) - found)
+        return found
 
     # -- cells
     def _cell(self, load: Instruction) -> Cell | None:
