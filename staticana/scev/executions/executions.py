@@ -102,8 +102,10 @@ class Executions:
         of a run."""
         if bound is None or bound.upper is None:
             return total
-        if total.upper is not None and not self._is_told(bound.upper):
-            return total
+        if total.upper is not None:
+            # nobody could tell whether a bound holds that rests on values which it does not name
+            if not all(map(self._is_told, (bound.upper, *total.preconditions))):
+                return total
         return total.at_most(bound)
 
     def _within_ranges(self, total: BoundedCount) -> BoundedCount:
