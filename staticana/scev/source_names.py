@@ -239,7 +239,8 @@ def _leaf(text: str) -> str:
 
 def _without_call(text: str) -> str:
     """`words.size()` -> `words_size`."""
-    return f"{text.removesuffix(NUMBER)}_size" if text.endswith(NUMBER) else text
+    whole = text.removesuffix(NUMBER)
+    return text if whole == text else f"{whole}{'' if whole.endswith(']') else '_'}size"
 
 
 def _literal(view: FunctionContext, token: GlobalRef) -> str | None:

@@ -9,6 +9,8 @@ from tests.places import ROOT
 
 READERS = {
     "check/evidence.py": "models",
+    "cli/commands/models/scaling.py": "asks for symbols",
+    "cli/fitting/proved_work.py": "asks how proved laws grow",
     "cli/fitting/ranks.py": "rules of users",
     "cli/fitting/scaling_laws.py": "models",
     "editor/texts.py": "writes formulas",

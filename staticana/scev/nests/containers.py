@@ -100,6 +100,11 @@ class NestContainers(NestValues):
             path.values[key] = self._after(path, cell, change, effect)
         return path.values[key]
 
+    def _cell_first(self, cell: Cell) -> Linear:
+        if isinstance(cell, Counted):
+            return self._form(cell.first.expr)  # which needs nothing: it is below 0 in no run
+        return super()._cell_first(cell)
+
     def _after(self, path: Path, cell: Cell, change: Instruction, effect: Effect) -> Linear:
         """The number of elements behind a call."""
         at = next(k for k, b in enumerate(path.blocks) if self._has(b, change))
