@@ -16,6 +16,7 @@ from typing import Literal
 from .expr import ZERO, Expr, Loaded, TooComplex, symbols
 from .frontend.phases import headers_that_run, is_phase
 from .interprocedural.program import Program
+from .ir.demangling import demangled
 from .ir.loop_info import Loop
 from .ir.matchers import is_any
 from .ir.types import Instruction, Module, Parameter, Register, int_bits, quoted
@@ -212,7 +213,8 @@ class _Holders:
             return found
         tokens = self._registers(symbol)
         if not tokens:
-            return None if origin else f"{name} is the value of no register of {self.function.name}"
+            called = demangled(self.function.name)
+            return None if origin else f"{name} is the value of no register of {called}"
         return self._register(symbol, name, tokens, loop)
 
     def _argument(self, symbol: str, name: str, origin: str) -> Holder | str | None:
