@@ -95,6 +95,11 @@ class FunctionContext:
                     name = part or name
             if name is not None and found.get(variable.value, "__").startswith("__"):
                 found[variable.value] = name  # `it` rather than the compiler's own `__begin1`
+        for token in found:  # what leaves a loop is what it was there, not what it is copied to
+            inside: str = token
+            while is_phi(i := self.function.definitions.get(inside)) and len(i.operands) == 1:
+                inside = i.operands[0]
+            found[token] = found.get(inside, found[token])
         return self._names_of_parts() | found
 
     def _names_of_parts(self) -> dict[str, str]:
