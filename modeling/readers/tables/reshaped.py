@@ -278,7 +278,7 @@ def with_sizes_from_words(grid: Grid) -> Grid:
                 stems.setdefault(part[0], set()).add(part[1])
         numbers = sorted({int(n) for of in stems.values() for n in of})
         is_swept = len(numbers) > 2 and numbers[-1] >= 2 * max(1, numbers[0])
-        counts = is_swept and numbers == [*range(numbers[0], numbers[-1] + 1)]
+        counts = is_swept and numbers[-1] - numbers[0] == len(numbers) - 1
         grown = sum(len(of) > 1 for of in stems.values())
         if None in parts or not is_swept or counts or 2 * grown < len(stems):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,17 @@ def test_words_hold_sizes(tmp_path: Path) -> None:
     assert [s.points.ravel().tolist() for s in found.series] == [[100, 200, 400]] * 2
     tests = read_text(tmp_path, "name,time\ntest_1,2\ntest_2,3\ntest_3,5\n")
     assert not varied(tests)
+
+
+def test_a_large_size_in_a_word_takes_no_memory(tmp_path: Path) -> None:
+    sizes = (1000, 10**6, 10**12)
+    text = "file,sort,seconds\n"
+    text += "".join(f"in{n}.txt,{s},{n / 10**7 + s}\n" for n in sizes for s in (1, 2))
+    tracemalloc.start()
+    read_text(tmp_path, text, "t.csv")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 100 << 20
 
 
 def test_flags_and_numbers_of_variants_are_labels(tmp_path: Path) -> None:
