@@ -154,7 +154,10 @@ POSIX = (
     *row("pthread_once", (0,), (0,), calls_back=(1,), control=WAITS),
     *row("call_once", (0,), (0,), calls_back=(1,), control=WAITS),
     # a destructor runs where a thread ends
-    *row("pthread_key_create tss_create", (), (0,), calls_back=(1,), control=WAITS),
+    # its destructor runs when a thread ends
+    *row(
+        "pthread_key_create tss_create", (), (0,), calls_back=(1,), concurrent=True, control=WAITS
+    ),
     *row("pthread_setspecific tss_set", keeps=(1,)),
     *row("pthread_getspecific pthread_key_delete tss_get tss_delete"),
     # -- obstacks (GNU): memory by functions of the program
