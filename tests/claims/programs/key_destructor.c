@@ -16,7 +16,8 @@ int main(int argc, char **argv) {
     ended = n;
     pthread_create(&t, 0, work, &one);
     pthread_join(t, 0);
-    for (unsigned i = 0; i < ended % 40; i++)
+    for (unsigned i = 0; i < ended % 40; i++) {
         s++;
+    }
     printf("%d\n", s);
 }
