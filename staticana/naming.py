@@ -221,7 +221,8 @@ class Naming:
         if a.key not in self._names:
             text = with_source_names(self._filled(self._program.memory.text_of(a), a.inside))
             is_unnamed = a.kind == SIZE and not a.text
-            owner = self._owner(a.address) if is_unnamed or text.startswith(THIS) else None
+            is_own = text.startswith((f"{THIS}.", f"{THIS}->"))
+            owner = self._owner(a.address) if is_unnamed or is_own else None
             if owner is not None:
                 text = owner + (NUMBER if is_unnamed else text.removeprefix(THIS))
             base = re.sub(r"\W+", "_", last_part(text)).strip("_") or "v"
@@ -234,7 +235,7 @@ class Naming:
         to; None where that has no name of its own."""
         base = (address - address.terms.get((), 0)).atom
         if isinstance(base, Loaded):
-            return self._program.memory.text_of(base) or None
+            return self._filled(self._program.memory.text_of(base), base.inside) or None
         if not isinstance(base, Sym):
             return None
         argument = symbols.as_argument(base.name)

@@ -95,12 +95,19 @@ class FunctionContext:
                     name = part or name
             if name is not None and found.get(variable.value, "__").startswith("__"):
                 found[variable.value] = name  # `it` rather than the compiler's own `__begin1`
-        for token in found:  # what leaves a loop is what it was there, not what it is copied to
-            inside: str = token
-            while is_phi(i := self.function.definitions.get(inside)) and len(i.operands) == 1:
-                inside = i.operands[0]
-            found[token] = found.get(inside, found[token])
+        # what leaves a loop is what it was there, not what it is copied to
+        found |= {t: found[inside] for t in found if (inside := self._inside(t)) in found}
         return self._names_of_parts() | found
+
+    def _inside(self, token: str) -> str:
+        """The register that leaves loops by phis of one value as this one."""
+        seen = {token}
+        while is_phi(i := self.function.definitions.get(token)) and len(i.operands) == 1:
+            if i.operands[0] in seen:  # in code that nothing comes to
+                break
+            token = i.operands[0]
+            seen.add(token)
+        return token
 
     def _names_of_parts(self) -> dict[str, str]:
         """The members that are taken out of a register which holds several."""

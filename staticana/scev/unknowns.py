@@ -37,7 +37,7 @@ EXTREMES = {LARGEST: "most", SMALLEST: "least"}
 """How their names begin."""
 _NUMBER = re.compile(
     f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|{ELEMENTS}|[a-z]+({BUT_THE_LAST})?{INPUT}"
-    rf"|\S+{re.escape(NUMBER)}$)|{ITERATIONS}"
+    rf"|.+{re.escape(NUMBER)}$)|{ITERATIONS}"
 )
 _BY_DEFINITION = re.compile(
     f"{LARGEST}|{SMALLEST}|{NODES}|{HEIGHT}|[a-z]+({BUT_THE_LAST})?{INPUT}|{ITERATIONS}"

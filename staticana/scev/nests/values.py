@@ -553,6 +553,8 @@ class NestValues:
         if key not in self._steady_forms:
             value = self._number(i.token, unsigned)
             is_steady = not any(map(self._changes, (value.expr, *value.preconditions)))
+            # a value that wraps around for certain is not the number of its formula
+            is_steady &= not any((n.constant or 0) < 0 for n in value.preconditions)
             self._steady_forms[key] = self._form(value.expr) if is_steady else None
             if is_steady:
                 self.needs |= value.preconditions
