@@ -1,8 +1,8 @@
 """What two versions of a program have alike, left out before either is read.
 
 The work of the gate should be that of the change, not that of the file. Of functions that are the
-same in both versions, only those are kept that one which differs comes to, or that come to one: the
-others become declarations, and variables that they may set have any value.
+same in both versions, only those keep a body that a changed function calls, or that call one,
+directly or not; the others become declarations, and variables that they may set have any value.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ _LINKAGE = re.compile(
     r"\b(?:internal|private|linkonce_odr|linkonce|weak_odr|weak|available_externally|dso_local"
     r"|hidden|protected|local_unnamed_addr|unnamed_addr) "
 )
+KEEPS_BODIES = re.compile(r"\bblockaddress\(|\b(?:alias|ifunc) ")
+"""In lines of what only functions with a body can be named in."""
 _VARIABLE = re.compile(r"^((?:[\w()]+ )*)global (.*)$")
-_NEEDS_BODIES = re.compile(r"\bblockaddress\(|\b(?:alias|ifunc) ")
 
 
 def without_common(before: str, after: str, folders: tuple[str, str]) -> tuple[str, str]:
@@ -135,15 +136,20 @@ class _Version:
     def touches(self, name: str, types: frozenset[str], variables: frozenset[str]) -> bool:
         """Does a function use one of these structures or variables?"""
         text = self.plain(name) or ""
-        return bool(variables and not variables.isdisjoint(self._used(name))) or bool(
+        return bool(variables and not variables.isdisjoint(self._reached(name))) or bool(
             types and any(t in types for t in _USED_TYPE.findall(text))
         )
 
     def _used(self, name: str) -> frozenset[str]:
+        """What a function, or the initializer of a variable, names."""
         if name not in self._uses:
-            found = (n.strip('"') for n in _USED.findall(self.functions.get(name, "")))
-            self._uses[name] = frozenset(found)
+            text = self.functions.get(name) or self._globals.get(name, "")
+            self._uses[name] = frozenset(n.strip('"') for n in _USED.findall(text))
         return self._uses[name]
+
+    def _reached(self, name: str) -> set[str]:
+        """What a function names, and what variables hold that it comes to by them."""
+        return closure(self._used(name), lambda n: () if n in self.functions else self._used(n))
 
     @cached_property
     def _uses(self) -> dict[str, frozenset[str]]:
@@ -153,17 +159,17 @@ class _Version:
         """The functions that some come to, and those that come to them."""
         callers: dict[str, list[str]] = {}
         for name in self.functions:
-            for used in self._used(name):
+            for used in self._reached(name):
                 callers.setdefault(used, []).append(name)
         above = closure(changed, lambda n: callers.get(n, ()))
-        bodies = (what for what in self._globals.values() if _NEEDS_BODIES.search(what))
+        bodies = (what for what in self._globals.values() if KEEPS_BODIES.search(what))
         needed = {n.strip('"') for what in bodies for n in _USED.findall(what)}
         return closure({*changed, *needed}, self._used) | above
 
     def without(self, gone: set[str]) -> str:
-        """The module with declarations in place of some functions; variables that these use, or
-        other files may set, are those of others."""
-        touched = {n for name in gone if name in self.functions for n in self._used(name)}
+        """The module with declarations in place of some functions; variables that these come to
+        are those of others."""
+        touched = {n for name in gone if name in self.functions for n in self._reached(name)}
 
         def declared(m: re.Match[str]) -> str:
             return _declaration(m[1]) if m[2].strip('"') in gone else m[0]

@@ -7,19 +7,20 @@ only the parsed functions leave out would be there again.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 
 from staticana import parse_module
+from staticana.ir.graph import closure
 from staticana.ir.linkage import is_own
 from staticana.ir.types import Function, Global, Module, quoted
 
+from .common_parts import KEEPS_BODIES
 from .fingerprints import Fingerprints
 
 _GLOBAL = re.compile(r"@(\"[^\"]*\"|[\w.$-]+)")
 _DEFINED = re.compile(r"@(\"[^\"]*\"|[\w.$-]+) = ")
 _BEFORE_MAIN = ("llvm.global_ctors", "llvm.global_dtors")
-_KEEPS_BODIES = re.compile(r"\bblockaddress\(|\b(?:alias|ifunc) ")
-"""In lines of what only functions with a body can be named in."""
 AGAIN = ".again"
 """How the name ends that the calls of a function in itself have, where one activation is seen."""
 
@@ -44,8 +45,7 @@ def only_below(
 ) -> Module:
     """The program without the bodies of functions that this one cannot come to, or that are far
     away from it. Variables that those may have set, or that other files can, have any value."""
-    kept = {symbol, *below(symbol, known, far)}
-    kept |= _with_bodies(module)
+    kept = closure({symbol, *_with_bodies(module)}, partial(_called, module, known, far))
     gone = [f for n, f in module.functions.items() if not f.is_declaration and n not in kept]
     variables = {} if symbol == "main" else _unknown_variables(module, gone)
     if not gone and not variables:
@@ -53,12 +53,43 @@ def only_below(
     return parse_module("\n".join(_cut(module, gone, variables, is_run=symbol == "main")))
 
 
+def _called(module: Module, known: Fingerprints, far: Collection[str], name: str) -> set[str]:
+    """The functions that one calls or names, or that variables hold which it names."""
+    f = module.functions.get(name)
+    if f is None or f.is_declaration:
+        return set()
+    held = _held(module, _names([f]))
+    return {n for n in (*known.callees.get(name, ()), *held) if n in known.callees} - {*far}
+
+
+def _names(functions: Iterable[Function]) -> set[str]:
+    """The functions and variables that these name."""
+    return {
+        name.strip('"')
+        for f in functions
+        for block in f.blocks.values()
+        for i in block.instructions
+        for o in i.operands
+        for name in _GLOBAL.findall(o)
+    }
+
+
+def _held(module: Module, names: Collection[str]) -> set[str]:
+    """What variables hold the addresses of, directly or through others."""
+
+    def inside(name: str) -> Iterator[str]:
+        g = module.globals.get(name)
+        return (n.strip('"') for n in _GLOBAL.findall(g.initializer or "")) if g else iter(())
+
+    return closure({n for name in names for n in inside(name)}, inside)
+
+
 def _with_bodies(module: Module) -> set[str]:
     """The functions that cannot be declarations: other names, or addresses of blocks, are made of
     them."""
     found = set[str]()
     for line in module.text.splitlines():
-        if line.startswith("@") and _KEEPS_BODIES.search(line):
+        if line.startswith("@") and KEEPS_BODIES.search(line):
             found.update(n.strip('"') for n in _GLOBAL.findall(line))
     return found
 
@@ -73,7 +104,7 @@ def _unknown_variables(module: Module, gone: Collection[Function]) -> dict[str, 
         if i.opcode != "load"
         for o in i.operands
         for name in _GLOBAL.findall(o)
-    }
+    } | _held(module, _names(gone))
     return {
         name: g
         for name, g in module.globals.items()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from staticana.ir.graph import blocks_reached, callee, instructions
+from staticana.ir.graph import blocks_reached, callee, closure, instructions
 from staticana.ir.loop_info import Loop, LoopForest
 from staticana.ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
 
@@ -103,14 +103,29 @@ class Values:
         return frozenset(self._condition(*known) for known in self._asked_above(block, start))
 
     def kept(self, block: str) -> frozenset[str]:
-        """Of the conditions that hold there, those that read what the function stores: marks of
-        what was visited, results of earlier calls."""
+        """Of the conditions that hold there, those that read what the function stores for what it
+        is called with: marks of what was visited, results of earlier calls."""
         stored = {self._memory(i.operands[1]) for i in self.all_stores}
+
+        def is_kept(c: Operand) -> bool:
+            read = filter(self._is_of_argument, self._read(c))
+            return not stored.isdisjoint(map(self._memory, read))
+
         return frozenset(
             self._condition(c, holds)
             for c, holds in self._asked_above(block, "")
-            if isinstance(holds, bool) and not stored.isdisjoint(map(self._memory, self._read(c)))
+            if isinstance(holds, bool) and is_kept(c)
         )
+
+    def _is_of_argument(self, address: Operand) -> bool:
+        """Does it depend on an argument which memory is at an address?"""
+        given, start = {p.token for p in self.f.parameters}, {address}
+
+        def operands(o: Operand) -> Sequence[Operand]:
+            d = self.f.definitions.get(o)
+            return () if d is None else d.operands
+
+        return not given.isdisjoint(closure(start, operands))
 
     def _memory(self, address: Operand) -> tuple[str, str]:
         """What an address leads into, and by which member."""
@@ -285,9 +300,13 @@ class Values:
             starts = [self._offset(s) for s, b in pairs if b not in loop.blocks]
             steps = [self._offset(s) for s, b in pairs if b in loop.blocks]
             end = self._offset(bound)
+            ways = {by > 0 for s, by in steps if s == o and by}
+            ahead = [(end[1] - by) * (1 if True in ways else -1) for _, by in starts]
             if (
                 all(s == o and by for s, by in steps)
-                and all(s == end[0] != o and abs(end[1] - by) <= _LARGE for s, by in starts)
+                and len(ways) == 1
+                and all(s == end[0] != o for s, _ in starts)
+                and all(0 <= distance <= _LARGE for distance in ahead)
                 and not self._is_inner(end[0], loop)
             ):
                 return True

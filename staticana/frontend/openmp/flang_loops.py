@@ -8,6 +8,7 @@ equal here is the number of iterations; `do` loops have no more than fit into a 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import NamedTuple
 
 from ...ir.graph import callee, instructions
@@ -20,6 +21,8 @@ _SHARES = "__kmpc_for_static_init_"
 _HANDS_OUT = "__kmpc_dispatch_init_"
 _HEADER = "omp_loop.header"
 _DO = re.compile(r"^(?:[^!'\"]*[\s:])?(do)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\bend\s*do\b", re.IGNORECASE)
+_DIRECTIVE = re.compile(r"\s*[!cC*]\$omp\b", re.IGNORECASE)
 _CONTINUED = re.compile(r"\s*(?:[!&cC*].*)?$")
 """Lines between a directive and its loop: blank, comments, and what goes on with the directive."""
 _PLACED = re.compile(r", !dbg (!\d+)")
@@ -46,24 +49,67 @@ def with_shared_loops(text: str) -> tuple[str, dict[tuple[str, str], str]]:
     lines = text.split("\n")
     places: dict[tuple[str, str], str] = {}
     free = module.free_metadata
-    for f in module.functions.values():
-        for i in instructions(f):
-            if not (callee(i) or "").startswith((_SHARES, _HANDS_OUT)):
-                continue
-            place, found = _place(f, i, lines), _shared(f, i)
-            node = None if place is None else _of_do(module, place)
-            if node is not None:
-                lines.append(f"!{free} = {node}")
-                place, free = f"!{free}", free + 1
-            header = _header_behind(f, i) if found is None else f.block_of[found.phi.token]
-            if place is None or header is None or (f.name, header) in places:
-                continue
-            places[f.name, header] = place
-            if found is not None:
-                _rewrite(f, found, lines, place)
-            else:
-                _put_test_first(f, header, lines, place)
+    for f, i, said, do in _calls(module, lines):
+        found = _shared(f, i)
+        header = _header_behind(f, i) if found is None else f.block_of[found.phi.token]
+        if header is None or (f.name, header) in places:
+            continue
+        place = said
+        if do is not None:
+            lines.append(f"!{free} = {do}")
+            place, free = f"!{free}", free + 1
+        places[f.name, header] = place
+        if found is not None:
+            _rewrite(f, found, lines, place)
+        else:
+            _put_test_first(f, header, lines, place)
     return "\n".join(lines), places
+
+
+def _calls(module: Module, lines: list[str]) -> list[tuple[Function, Instruction, str, str | None]]:
+    """The calls that hand out the parts of loops, each with a place that is said above it and the
+    one of its `do` that it stands for. A second reduction is said to stand where the first does;
+    of what has one place with others, which would be counted as one loop, none is told."""
+    said = [
+        (f, i, place)
+        for f in module.functions.values()
+        for i in instructions(f)
+        if (callee(i) or "").startswith((_SHARES, _HANDS_OUT))
+        and (place := _place(f, i, lines)) is not None
+    ]
+    number = Counter(module.location(place) for _, _, place in said)
+    found = []
+    for f, i, place in said:
+        is_one = number[module.location(place)] == 1
+        do = _of_do(module, place) if is_one else _above_body(module, f, i, place, lines)
+        if is_one or do is not None:
+            found.append((f, i, place, do))
+    own = Counter(do.partition(", scope")[0] for *_, do in found if do is not None)
+    return [x for x in found if x[3] is None or own[x[3].partition(", scope")[0]] == 1]
+
+
+def _above_body(
+    module: Module, f: Function, call: Instruction, said: str, lines: list[str]
+) -> str | None:
+    """A DILocation of the `do` that the first line said in a loop's body is of: a directive above
+    it, or a line below it."""
+    shared, own = _shared(f, call), module.location(said)
+    if shared is None or own is None:
+        return None
+    for text in lines[shared.adds[0].line : f.end]:
+        placed = _PLACED.search(text)
+        place = None if placed is None else module.location(placed[1])
+        if placed is not None and place is not None and place.line != own.line:
+            source = source_lines(module, placed[1])[: place.line]
+            if source and _DIRECTIVE.match(source[-1]):
+                return _of_do(module, placed[1])
+            for number in range(len(source) - 1, own.line, -1):
+                found = _DO.search(source[number - 1])
+                if found is not None and not _ENDS.search(source[number - 1]):
+                    scope = module.metadata_field(placed[1], "scope")
+                    return _location(number, found, scope)
+            return None
+    return None
 
 
 def _header_behind(f: Function, call: Instruction) -> str | None:
@@ -140,7 +186,7 @@ def _meets(block: Block, name: str) -> bool:
 
 
 def _place(f: Function, call: Instruction, lines: list[str]) -> str | None:
-    """Where the last line before a call stands that says so: that of the `do`."""
+    """The last source location before a call. For a plain `do` it is the loop's."""
     for n in range(call.line, f.line, -1):
         found = _PLACED.search(lines[n])
         if found is not None:
@@ -156,11 +202,14 @@ def _of_do(module: Module, pragma: str) -> str | None:
     for number, line in enumerate(source_lines(module, pragma)[place.line :], place.line + 1):
         found = _DO.search(line)
         if found is not None:
-            scope = module.metadata_field(pragma, "scope")
-            return f"!DILocation(line: {number}, column: {found.start(1) + 1}, scope: {scope})"
+            return _location(number, found, module.metadata_field(pragma, "scope"))
         if not _CONTINUED.match(line):
             return None
     return None
+
+
+def _location(line: int, found: re.Match[str], scope: str | None) -> str:
+    return f"!DILocation(line: {line}, column: {found.start(1) + 1}, scope: {scope})"
 
 
 def _rewrite(f: Function, found: _Shared, lines: list[str], place: str) -> None:

@@ -95,3 +95,33 @@ def test_a_study_turns_pragmas_of_fortran_on(source: Path) -> None:
         pytest.skip("no libomp here: apt install libomp-19-dev")
     settings = Settings((source,), {"n": (8, 16), "threads": (1, 2)})
     assert prepare(settings).settings.flags == ("-fopenmp",)
+
+
+def test_two_reductions_are_two_loops(source: Path) -> None:
+    """flang says of the second that it stands where the first does."""
+    source.write_text(
+        """program p
+  implicit none
+  integer :: n, i, s
+  character(len=32) :: a
+  call get_command_argument(1, a)
+  read(a, *) n
+  s = 0
+  !$omp parallel do reduction(+: s)
+  do i = 1, n
+    s = s + ieor(i, s)
+  end do
+  !$omp parallel do reduction(+: s)
+  do i = 1, 2*n
+    s = s + ieor(i, s)
+  end do
+  print *, s
+end program
+"""
+    )
+    analysis = analyze(canonical(compile_sources([source], flags=("-fopenmp",))))
+    found = {int(line_of(x.at).rpartition(":")[2]): x.total for x in analysis.loops}
+    assert {line: total.evaluate({"n": 7, "p": 3}) for line, total in found.items()} == {
+        9: 7,
+        13: 14,
+    }
