@@ -119,13 +119,14 @@ class Values:
 
     def _is_of_argument(self, address: Operand) -> bool:
         """Does it depend on an argument which memory is at an address?"""
-        given, start = {p.token for p in self.f.parameters}, {address}
+        given = {p.token for p in self.f.parameters}
 
         def operands(o: Operand) -> Sequence[Operand]:
             d = self.f.definitions.get(o)
             return () if d is None else d.operands
 
-        return not given.isdisjoint(closure(start, operands))
+        reached = closure((address,), operands)
+        return not given.isdisjoint(reached)
 
     def _memory(self, address: Operand) -> tuple[str, str]:
         """What an address leads into, and by which member."""

@@ -27,7 +27,7 @@ from .tables.cells import unit_said
 
 _GO = re.compile(r"(Benchmark\S*?)(-\d+)?\s+(\d+)\s+([0-9].*\S)")
 _RUNNING = re.compile(r"^[ \t]*Running (\S+)", re.MULTILINE)
-_ATTACHED = re.compile(r"(.*[A-Za-z])_?(\d{2,})")
+_ATTACHED = re.compile(r"(.*[A-Za-z])_(\d{2,})")
 _NUMBERED = re.compile(r"([^/=]*[A-Za-z_])(\d+)")
 _GO_LINE = re.compile(r"^Benchmark\S*\s+\d+\s+[\d.]+(?:e[-+]?\d+)? \S+", re.MULTILINE)
 _CONSOLE = re.compile(
@@ -72,15 +72,21 @@ def read_console(text: str, name: str) -> Iterator[Observation]:
     """The lines that Google Benchmark and cargo bench print, with other lines between them; where
     several programs ran, which one tells series apart."""
     rows = list(_CONSOLE.finditer(text))
-    stems = Counter(s[1] for m in rows if (s := _ATTACHED.fullmatch(m["name"])))
+    sizes: dict[str, set[int]] = {}
+    for m in rows:
+        if s := _ATTACHED.fullmatch(m["name"]):
+            sizes.setdefault(s[1], set()).add(int(s[2]))
+    # lorem_100, lorem_200, lorem_400, but not issue_1001 and issue_1044
+    swept = {stem for stem, of in sizes.items() if len(of) > 2 and max(of) >= 2 * min(of)}
     programs = [(m.start(), m[1].rpartition("/")[2]) for m in _RUNNING.finditer(text)]
     several = len({program for _, program in programs}) > 1
+    line, seen = 1, 0
     for m in rows:
-        line = text.count("\n", 0, m.start()) + 1
+        line, seen = line + text.count("\n", seen, m.start()), m.start()
         where = f"{name}:{line}"
         path, params = split_name(m["name"].replace("::", "/"), where, joined=True)
-        if not params and (stem := _ATTACHED.fullmatch(m["name"])) and stems[stem[1]] > 2:
-            path, params = stem[1], {"n": int(stem[2])}  # lorem_100, lorem_200, lorem_400
+        if not params and (stem := _ATTACHED.fullmatch(m["name"])) and stem[1] in swept:
+            path, params = stem[1], {"n": int(stem[2])}
         if several:
             ran = next((p for start, p in reversed(programs) if start < m.start()), "")
             path = labelled(path, [("program", ran)])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from .grid import Grid, Row
+from .names import Kind, named
 
 _DEEPEST = 12
 
@@ -46,7 +47,11 @@ def _records(text: str) -> list[object] | None:
         columns = list(data.values())
         if columns and all(isinstance(c, Mapping) for c in columns):
             keys = list(columns[0])
-            same = all(list(c) == keys for c in columns)
+            # columns as pandas writes them, whose rows are numbered or beside a size; else the keys
+            # say what the numbers are of
+            is_numbered = keys == [*map(str, range(len(keys)))]
+            is_frame = is_numbered or any(named(str(n)).kind is Kind.SIZE for n in data)
+            same = is_frame and all(list(c) == keys for c in columns)
             if same and keys and all(not isinstance(v, (dict, list)) for v in columns[0].values()):
                 return [{str(n): c[k] for n, c in data.items()} for k in keys]
         if columns and all(isinstance(c, list) for c in columns):

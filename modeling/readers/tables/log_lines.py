@@ -19,7 +19,7 @@ _SLOT = re.compile(
     r"|(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
     r"(?:\s*(?:ns|us|µs|μs|ms|sec(?:ond)?s?|s|msecs?|milliseconds?|microseconds?|nanoseconds?"
     r"|min(?:ute)?s?|[KMG]i?B(?:/s)?|[kKMG%])\b)?(?!\w|\.[A-Za-z])"
-    r"|(?<![\w./-])(?:[A-Za-z_][\w./-]*\d|\d[\w./-]*[A-Za-z])[\w./-]*"
+    r"|(?<![\w./-])(?:[A-Za-z_][\w./-]*\d|\d[\w./-]*[A-Za-z])(?:[\w./-]*[\w/])?"
 )
 """A number with its unit, or a word with a digit, as the name of a file."""
 _DATED = re.compile(
@@ -47,6 +47,8 @@ _OFTEN = 0.25
 _MAIN = 0.5
 """The share of lines with numbers that belong to sections; it is `_OFTEN` where they have times."""
 _MOST_CELLS = 12
+_MOST_OPENINGS = 8
+"""Forms of lines of which one may open all sections."""
 _LONGEST_TITLE = 60
 _LONGEST = 400
 """Characters of a line of a log."""
@@ -72,13 +74,12 @@ def _under_titles(
 ) -> tuple[tuple[str, ...], Sequence[Row]]:
     """The names and rows of lines with a column for the titles above them, where several of these
     have two lines and more each."""
-    titles: list[str] = []
-    for row in rows:
-        above = row.line - 2
-        while above >= 0 and any(c.isdecimal() for c in lines[above]):
-            above -= 1
-        title = lines[above].strip(" \t#>=*:-") if above >= 0 else ""
-        titles.append(title if len(title) <= _LONGEST_TITLE else "")
+    above, title = list[str](), ""  # of each line
+    for line in lines:
+        above.append(title)
+        if not any(c.isdecimal() for c in line):
+            title = line.strip(" \t#>=*:-")
+    titles = [t if len(t := above[row.line - 1]) <= _LONGEST_TITLE else "" for row in rows]
     number = Counter(titles)
     if len(number) < 2 or min(number.values()) < 2 or "" in number:
         return names, rows
@@ -127,7 +128,7 @@ def in_turns(lines: Sequence[str], name: str) -> list[Grid]:
         broken = any("." in row.cells[1] for row in rounds)
         return [_of_form(("n", "time"), rounds, name)] if rising and broken else []
     counts = Counter(form for form, _ in said if form != "\0")
-    for opening, count in sorted(counts.items(), key=lambda item: -item[1]):
+    for opening, count in counts.most_common(_MOST_OPENINGS):
         if count > 1 and (grid := _of_sections(said, opening, name)) is not None:
             return [grid]
     return []

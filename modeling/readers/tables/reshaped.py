@@ -256,7 +256,10 @@ def _sizes(header: Sequence[str]) -> tuple[dict[int, str], str]:
     name = rest[0] if rest else re.split(r"[ _]", before.rstrip("=:_- "))[-1]
     is_size = "=" in before or (bool(rest) and named(name).kind is Kind.SIZE)
     rises = len({*numbers}) == len(numbers)
-    if not name or not rises or len(name) > _LONGEST_SIZE or not (is_size or not counts):
+    large = [q.number for n in numbers if (q := quantity(n, style)) is not None]
+    # gcc-9 to gcc-12 are no sizes
+    is_swept = bool(large) and max(large) >= 2 * min(large) and not counts
+    if not name or not rises or len(name) > _LONGEST_SIZE or not (is_size or is_swept):
         return bare, ""
     return dict(zip(found, numbers, strict=True)), name
 

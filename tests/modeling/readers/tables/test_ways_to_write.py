@@ -279,3 +279,26 @@ def test_a_table_goes_on_below_a_remark(tmp_path: Path) -> None:
     found = read_text(tmp_path, head + "\n> best: 64×8\n\n".join(parts), "t.md")
     assert varied(found) == {"n": 3} or all("Tile=" in s.callpath for s in found.series)
     assert not any("Tile" in p for p in found.parameters)  # 512 threads, both
+
+
+@pytest.mark.parametrize("name", ["{}_f{}", "issue_10{}", "sha{}"])
+def test_widths_and_numbers_of_tests_are_no_sizes(tmp_path: Path, name: str) -> None:
+    rows = [name.format("copy", n) if "{}_" in name else name.format(n) for n in (32, 48, 51)]
+    text = "Running a-1\n" + "".join(
+        f"test {row} ... bench:   1,2{k}4 ns/iter (+/- 12)\n" for k, row in enumerate(rows)
+    )
+    assert not read_text(tmp_path, text, "t.txt").parameters
+
+
+def test_versions_of_compilers_are_no_sizes(tmp_path: Path) -> None:
+    text = "test,gcc-9,gcc-10,gcc-11,gcc-12\na,1.0,0.9,0.8,0.8\nb,2.0,1.9,1.8,1.8\nc,3,2.9,2.8,3\n"
+    with pytest.raises(DataError):
+        read_text(tmp_path, text, "t.csv")
+
+
+def test_keys_of_json_hold_the_sizes_below_what_is_measured(tmp_path: Path) -> None:
+    sizes = '{"1000": 0.1, "2000": 0.2, "4000": 0.4}'
+    text = f'{{"quick": {sizes}, "merge": {sizes.replace("0.4", "0.5")}}}'
+    found = read_text(tmp_path, text, "t.json")
+    assert len(found.series) == 2
+    assert found.series[0].points.ravel().tolist() == [1000, 2000, 4000]
