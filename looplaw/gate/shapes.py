@@ -60,8 +60,8 @@ class Chain:
     they have come to in this one; needs: the conditions under which it is reached; kept: of those
     of a call of the function itself, the ones that read what it stores; is_foreign: nobody knows
     the body of what is called; is_free: what is called takes a constant number of steps, in this
-    version; may_end: it is in a function that is part of this one and says whether the loop around
-    goes on."""
+    version; may_end: the call stands in a function that is looked into here, and its result decides
+    whether the loop around goes on."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]

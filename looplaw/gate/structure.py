@@ -65,9 +65,8 @@ class Structure:
 
     @property
     def does_nothing_new(self) -> bool:
-        """Is each chain after like one before, goes on with what one around it goes on with, comes
-        on top of one, stands for a call as deep, or is a call outside of loops of what is not known
-        to walk anything?"""
+        """Is there nothing after that could cost more: is each chain one that was there before,
+        part of a walk around it, in place of a call as deep, or a single call outside of loops?"""
 
         def is_new(c: Chain) -> bool:
             if not c.call:
@@ -166,8 +165,8 @@ class Structure:
         return min(found, key=lambda c: c.kind != "growth", default=None)
 
     def beyond_laws(self) -> Change | None:
-        """What no law of the function counts: one that walks something and starts anew in each
-        call, or is called in more cases than before, and chains whose lengths have one name."""
+        """Growth that laws cannot show: a callee that now starts from the beginning each time, one
+        called in more cases, or two nested walks of one list."""
         strange = (c for c in self.new if not any(_covers(o, c, is_strict=True) for o in self.old))
         anew = next(filter(None, map(self._anew, strange)), None)
         if anew is not None:

@@ -25,7 +25,7 @@ _COPY = re.compile(r"\.\d+$")
 _NAMELESS_USED = re.compile(r"@((?:\.str|__func__|__FUNCTION__|__PRETTY_FUNCTION__)[\w.$-]*)")
 _INTEGER = re.compile(r"(?<=i16 |i32 |i64 )\d+\b")
 _LINES = 40
-"""Lines of what a macro is handed: a record may carry any of them."""
+"""The most lines of a macro's arguments of which any may stand in the record of its place."""
 _LINE, _FILE_NAME, _FUNCTION_NAME = "line", "file", "function"
 
 

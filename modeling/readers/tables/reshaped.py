@@ -26,6 +26,8 @@ _DIGITS = 2
 _LONGEST_NAME = 80
 _SIDES = re.compile(r"\d{1,9}(?:\s*[x×X*]\s*\d{1,9}){1,2}|\(\d{1,9}(?:,\s*\d{1,9}){1,2}\)")
 _NAMED = re.compile(r"([A-Za-z]\w{0,20})\s*=\s*([-+]?[\d.][\w.,+-]*)")
+_JOINS = re.compile(r"\b(?:of|for|in)\s*$")
+"""A word between what was measured and which repetition it is: "time of run 1"."""
 _REPETITION = re.compile(
     r"(?:(?<![^\W_])|(?<=[a-z])(?=[A-Z])|(?=#))(?i:rep(?:etition|eat|licate)?|trial|run"
     r"|iter(?:ation)?|sample|attempt|round|experiment|try|measurement|pass|#)[\s_.#-]*"
@@ -176,7 +178,7 @@ def gathered(grid: Grid) -> Grid:
     again: dict[str, dict[int, int]] = {}
     for k, name in enumerate(grid.header):
         if found := _REPETITION.search(name[:_LONGEST_NAME]):
-            of = name[: found.start()].rstrip(" _.-") + name[found.end() :]
+            of = _JOINS.sub("", name[: found.start()]).rstrip(" _.-") + name[found.end() :]
             again.setdefault(of.strip(" _.-"), {})[int(found[1])] = k
     numbers = sorted(next(iter(again.values()), {}))
     counts = len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))

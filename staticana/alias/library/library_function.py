@@ -72,7 +72,8 @@ class LibraryFunction:
     size: how many bytes it writes through each of them, where that is always the same.
     fills: the arguments with the count and the datatype of what an MPI call writes through the
     first of them.
-    arguments: how many an MPI call has in C; in Fortran one more, the error code.
+    arguments: how many arguments an MPI function has in C. In Fortran it has one more, the error
+    code.
     behind: the pointer arguments where pointers stand through which it writes: the text of strsep,
     the buffers of readv.
     keeps: the pointer arguments that may be found again later, elsewhere than in the result.

@@ -134,8 +134,8 @@ class ConstantRuns:
     def _new_run(
         self, loop: Loop, entered: Callable[[str, dict[str, Value]], None] | None = None
     ) -> Run:
-        """A run for one entry of a loop. One that never runs may go on for ever: with a null
-        pointer and no length, for one, the rest of a function counts down from 0."""
+        """A run for one entry of a loop; of a loop that the program never enters only a few steps,
+        since without its real input it may never end."""
         is_idle = self.view.paths.is_never_run(loop.header)
         most = min(self._steps, _IDLE if is_idle else _STEPS)
         return Run(self._world, most, self._outer, entered)
