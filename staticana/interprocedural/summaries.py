@@ -19,6 +19,7 @@ from ..ir.loop_info import NEST_LOOP, Loop
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, exactly, unknown, weighted_sum
 from ..scev.context import FunctionContext
 from ..scev.unknowns import UnknownInfo
+from .activations import plain_name
 from .call_substitution import carried, is_steady
 from .loop_nesting import Key
 from .operations import OPERATIONS, argument_operations, instruction_mix
@@ -28,6 +29,7 @@ from .recursion import Ring, ring, solve
 from .self_calls import Recursion
 
 _MAX_FACTORS = 5  # means and fractions in one product
+_MAX_OPAQUE = 8  # terms of one count that only a run can tell: nobody reads more
 
 
 @dataclass
@@ -254,7 +256,38 @@ class Summaries:
                         continue
                     operations[kind] = add(operations[kind], each, kind, *mark)
                 work = add(work, callee.work, "work", *mark)
-        return Summary(loops, operations, work)
+        return Summary(
+            {key: self._in_few_terms(view, q, "loop", *key, *mark) for key, q in loops.items()},
+            {kind: self._in_few_terms(view, q, kind, *mark) for kind, q in operations.items()},
+            self._in_few_terms(view, work, "work", *mark),
+        )
+
+    def _in_few_terms(self, view: FunctionContext, q: BoundedCount, *counted: str) -> BoundedCount:
+        """A count of one activation; one mean for what would be a sum of many that only a run can
+        tell, each for a way to the same place."""
+        formula, unknowns = q.formula, self.program.unknowns
+        if formula is None or unknowns.linear_terms(formula) <= _MAX_OPAQUE:
+            return q
+        name = view.function.name
+        called = self.program.module.metadata_field(view.function.dbg, "name") or name
+        what, base, at = counted[0], counted[0], view.place(view.function.entry.terminator)
+        if what == "loop":
+            at = self.program.view(counted[1]).loops[counted[2]].at
+            what, base = f"iterations of the loop at {at}", f"iterations_{at.split(':')[-2]}"
+        mean = unknowns.add(
+            UnknownInfo(
+                symbols.unknown(name, "few", *counted, *sorted(self.apart)),
+                "mean",
+                f"{base}_per_{plain_name(called)}",
+                f"mean {what} for each call of {called}",
+                at,
+                name,
+                view.function.entry.name,
+            )
+        )
+        if q.upper is None and not q.lower.terms:
+            return BoundedCount(mean, notes=q.notes, reason=q.reason)
+        return replace(q, formula=mean)
 
     def _totalled_loops(self, callee: Summary) -> list[tuple[Key, BoundedCount]]:
         return [(key, each) for key, each in callee.loops.items() if key[0] in self._totalled]

@@ -200,6 +200,13 @@ class Unknowns:
             found = self._factors[e] = max(sum(n for a, n in m if a in linear) for m in e.terms)
         return found
 
+    def linear_terms(self, e: Expr) -> int:
+        """The number of terms with means and fractions."""
+        if len(e.terms) < 2:
+            return int(self.has_linear(e))
+        linear = self._linear_in(e)
+        return sum(any(not linear.isdisjoint(a.symbols) for a, _ in m) for m in e.terms)
+
 
 _FROM_MEMORY = UnknownInfo(symbols.LOADED, "value", "v", "value loaded from memory", "", "", "")
 """Stands for every `Loaded`: fixed when a function is entered, hence in no block of any."""

@@ -49,6 +49,41 @@ def test_a_product_of_means_and_fractions_is_one_named_count(tmp_path: Path) -> 
     assert str(inner.formula) == "times_8*Max(0, n)"
 
 
+_WAYS = """\
+#include <stdlib.h>
+static void fill(int *a, int n) {
+    for (int i = 0; i < n; i++)
+        a[i] = i;
+}
+__attribute__((noinline)) void step(int *a, int n, int m) {
+    for (int k = 0; k < m; k++) {
+CALLS    }
+}
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), m = atoi(argv[2]);
+    int *a = malloc(sizeof *a * (n + m + 20));
+    step(a, n, m);
+    return a[0];
+}
+"""
+
+
+@pytest.mark.parametrize("ways", [3, 12])
+def test_many_ways_to_a_place_are_one_named_count(tmp_path: Path, ways: int) -> None:
+    calls = "".join(f"        if (a[k] == {3 * w}) fill(a, n + {w});\n" for w in range(ways))
+    found = _analysed(tmp_path, "ways.c", _WAYS.replace("CALLS", calls))["ways.c:3"].total
+    assert found.upper is not None
+    assert found.upper.evaluate({"n": 10, "m": 2}) >= 2 * 10
+    if ways == 3:
+        assert {"m", "n"} < found.formula.symbols
+        assert len(found.opaque) == 3
+    else:
+        assert str(found.formula) == "iterations_3_per_step"
+        (mean,) = found.opaque
+        assert mean.meaning.startswith("mean iterations of the loop at ")
+        assert mean.meaning.endswith(" for each call of step")
+
+
 _REMOVED = """\
 #include <algorithm>
 #include <cstdio>
