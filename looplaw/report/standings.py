@@ -7,7 +7,7 @@ from math import isfinite
 
 from modeling.data.measurements import Series
 from modeling.readers.tables.names import Kind, named
-from modeling.scaling.standings import Place, standings
+from modeling.scaling.standings import RANKED, Place, standings
 from modeling.scaling.versions import Ratio
 
 from .cells import counted_noun
@@ -78,6 +78,8 @@ def said(places: Sequence[Place]) -> str:
 
 
 def _why(places: Sequence[Place]) -> str:
+    if places[0].is_paired and places[0].count < RANKED:
+        return f": ranks need at least {RANKED} cases, here are {places[0].count}; add some"
     if all(p.count == 1 for p in places):
         return ": each was measured once, so the noise is not known; repeat it 5 times"
     return ": too few values each; repeat it 5 times"

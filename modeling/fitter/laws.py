@@ -175,8 +175,7 @@ class ChosenLaws:
         """The laws of the regimes below, for points and for where the data end on the way there."""
         if not self.changed:
             return None
-        found = self.found
-        regimes = found.change, found.below_codes, found.below_coefficients
+        regimes = self._changes[1], self.found.below_codes, self.found.below_coefficients
         return compiled.Below(*regimes, self._below_each(at), self._below_each(ends))
 
     @cached_property
@@ -187,7 +186,7 @@ class ChosenLaws:
         best = best[:, 0]
         used = values[:, 0] * (found.coefficients[:, 0] != 0)[..., None]
         if self.changed:  # a law does not follow points below its regime
-            used = used * ~self.batch.changes.below[found.change[:, 0]][:, None]
+            used = used * ~self.batch.changes.below(found.change[:, 0])[:, None]
         profile = fitted_with(found.profile[:, 0], found.change[:, 0])
         leverage = _leverage(used, found.root[:, 0], self.batch, profile)
         terms = ((self.live[:, 0] > 0) & found.codes[:, 0].any(axis=-1)).sum(axis=1)
@@ -324,7 +323,7 @@ class ChosenLaws:
         row = np.arange(len(y))
         noise = self.settings.identifiability.showing * found.sigma[:, :1] * np.abs(y)
         shows = parts[row, lead] > noise
-        own = ~self.batch.changes.below[found.change[:, 0]]
+        own = ~self.batch.changes.below(found.change[:, 0])
         shows &= own
         every = own.sum(axis=1)
         result: Codes = np.where(lead >= 0, shows.sum(axis=1), every)
@@ -359,16 +358,22 @@ class ChosenLaws:
         """Does any law hold from a point on only?"""
         return bool(self.found.change.any())
 
+    @cached_property
+    def _changes(self) -> tuple[Codes, Codes]:
+        """The numbers of the changes that the laws have, and (K, A) which of them each has."""
+        numbers, which = np.unique(self.found.change, return_inverse=True)
+        return numbers, which.reshape(self.found.change.shape)
+
     def _below_each(self, at: Mapping[str, Floats]) -> NDArray[np.bool_]:
-        """(changes, N): points below each change."""
-        changes = self.batch.changes
-        columns = np.stack([at[n] for n in self.terms.names])[changes.parameter]
-        result: NDArray[np.bool_] = columns < changes.start[:, None]
+        """(changes, N): points below each change that the laws have."""
+        changes, numbers = self.batch.changes, self._changes[0]
+        columns = np.stack([at[n] for n in self.terms.names])[changes.parameter[numbers]]
+        result: NDArray[np.bool_] = columns < changes.start[numbers, None]
         return result
 
     def _is_below(self, at: Mapping[str, Floats]) -> NDArray[np.bool_]:
         """(K, A, N): points below the regime of each law."""
-        result: NDArray[np.bool_] = self._below_each(at)[self.found.change]
+        result: NDArray[np.bool_] = self._below_each(at)[self._changes[1]]
         return result
 
     def _with_below(

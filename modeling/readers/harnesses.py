@@ -36,6 +36,13 @@ _CONSOLE = re.compile(
     re.MULTILINE,
 )
 """A line that cargo bench prints, or Google Benchmark."""
+_ESTIMATE = re.compile(
+    r"^(?P<name>\S.{0,200}?)?[ \t]{0,80}\btime:? +(?:\[[\d.]+ \S+ (?P<value>[\d.]+) (?P<unit>\S*s) [\d.]+ \S*s\]"
+    r"|(?P<mean>[\d.]+) (?P<of>\S*s) +\([\d.]+ \S*s \.\. )",
+    re.MULTILINE,
+)
+"""What criterion prints, of Rust and of Haskell: an estimate with the ends of its interval."""
+_TITLE = re.compile(r"^(?:benchmarking )?(\S.{0,200})$", re.MULTILINE)
 _GO_METRICS = {
     "ns/op": ("time", "ns"),
     "B/op": ("bytes", "bytes"),
@@ -97,6 +104,22 @@ def read_console(text: str, name: str) -> Iterator[Observation]:
         for metric, part in (("time", "time"), ("cpu_time", "cpu")):
             value = measured_text(m[part], metric, where)
             yield Observation(params, path, metric, value, line=line, unit=m["unit"])
+
+
+def read_estimates(text: str, name: str) -> Iterator[Observation]:
+    """The lines that criterion prints: the estimate between the ends of its interval. A long name
+    stands in the line above."""
+    title, line, seen = "", 1, 0
+    for m in _ESTIMATE.finditer(text):
+        for above in _TITLE.finditer(text, seen, m.start()):
+            title = above[1]
+        line, seen = line + text.count("\n", seen, m.start()), m.end()
+        where = f"{name}:{line}"
+        said = re.sub(r"\s+(?=[\d.]+$)", "/", (m["name"] or title).strip())
+        path, params = split_name(said, where, joined=True)
+        value = measured_text(m["value"] or m["mean"], "time", where)
+        unit = unit_said(m["unit"] or m["of"])
+        yield Observation(params, path, "time", value, line=line, unit=unit)
 
 
 def read_jmh(text: str, name: str) -> Iterator[Observation]:
@@ -262,6 +285,13 @@ READERS = (
         ".txt",
         lambda t: _CONSOLE.search(t[: 1 << 18]) is not None,
         read_console,
+        order=70,
+    ),
+    TextReader(
+        "console of criterion",
+        ".txt",
+        lambda t: _ESTIMATE.search(t[: 1 << 18]) is not None,
+        read_estimates,
         order=70,
     ),
     TextReader("JMH", ".json", lambda t: '"primaryMetric"' in t, read_jmh),

@@ -22,6 +22,8 @@ from .versions import LEVEL, SIGNIFICANT, Ratio, p_value, shift, values_at
 
 Standing = Literal["first", "behind", "cannot tell"]
 _FEWEST_CASES = 3
+RANKED = 6
+"""Cases of which signed ranks tell anything: of five, no order is rarer than 1 in 16."""
 _NAMES_ALL = 0.9
 """A label with another word in this share of the series, or more, names these, and no case."""
 _LABELLED = re.compile(r"(.*?)\[(.+=.*)\]", re.DOTALL)
@@ -31,8 +33,8 @@ _LABELLED = re.compile(r"(.*?)\[(.+=.*)\]", re.DOTALL)
 class Place:
     """A series, or a variant over all cases, in its place. value: its median, or its geometric mean
     over the cases; ratio: how many times worse than the first, with a 90 % interval whose ends are
-    NaN where nothing tells them; count: its observations, or the cases; p_value: NaN where there
-    are too few."""
+    NaN where nothing tells them; count: its observations, or the cases, where it is paired; p_value:
+    NaN where there are too few."""
 
     name: str
     metric: str
@@ -42,6 +44,7 @@ class Place:
     count: int
     p_value: float
     standing: Standing
+    is_paired: bool = False
 
 
 def is_at_one_size(series: Sequence[Series]) -> bool:
@@ -105,7 +108,9 @@ def _paired(like: Series, cases: Sequence[Mapping[str, Series]], more: bool) -> 
         difference = worse[:, k] - worse[:, order[0]]
         value = float(np.exp(logs[:, k].mean()))
         ratio, p = _of_differences(difference)
-        found.append(Place(names[k], like.metric, like.unit, value, ratio, len(cases), p, "first"))
+        found.append(
+            Place(names[k], like.metric, like.unit, value, ratio, len(cases), p, "first", True)
+        )
     return _judged(found)
 
 
@@ -114,7 +119,7 @@ def _of_differences(logs: Floats) -> tuple[Ratio, float]:
     mean = float(logs.mean())
     error = float(stats.sem(logs)) * float(stats.t.ppf((1 + LEVEL) / 2, len(logs) - 1))
     is_same = not np.any(logs)
-    p = float("nan") if len(logs) < 6 or is_same else float(stats.wilcoxon(logs).pvalue)
+    p = float("nan") if len(logs) < RANKED or is_same else float(stats.wilcoxon(logs).pvalue)
     ends = (mean, mean - error, mean + error)
     return Ratio(*(float(np.exp(x)) for x in ends)), p
 

@@ -14,13 +14,13 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Changes:
-    """The places of a change among P points, by number; number zero is none. parameter (C,): in
-    which it is; start (C,): from where on the last law holds; below (C, P): the points of the law
-    before."""
+    """The places of a change among points (P, m), by number; number zero is none. parameter (C,):
+    in which it is; start (C,): from where on the last law holds. Which points are below a place is
+    told when it is asked for, as all places together are as many as the points."""
 
+    points: Floats
     parameter: Codes
     start: Floats
-    below: NDArray[np.bool_]
 
     @staticmethod
     def of(points: Floats) -> Changes:
@@ -35,6 +35,21 @@ class Changes:
             )
             parameter += [k] * len(middle)
             start += middle.tolist()
-        own = points[:, parameter].T if points.shape[1] else np.zeros((1, len(points)))
-        starts = np.array(start)
-        return Changes(np.array(parameter, dtype=np.int64), starts, own < starts[:, None])
+        return Changes(points, np.array(parameter, dtype=np.int64), np.array(start))
+
+    def below(self, places: Codes) -> NDArray[np.bool_]:
+        """(N, P): the points of the law before each of the places (N,)."""
+        if not self.points.shape[1]:
+            return np.zeros((len(places), len(self.points)), dtype=np.bool_)
+        result: NDArray[np.bool_] = (
+            self.points[:, self.parameter[places]].T < self.start[places, None]
+        )
+        return result
+
+    def number_below(self) -> Codes:
+        """(C,): how many points are below each place."""
+        result = np.zeros(len(self.start), dtype=np.int64)
+        for k, x in enumerate(self.points.T):
+            own = np.flatnonzero(self.parameter == k)
+            result[own] = np.searchsorted(np.sort(x), self.start[own])
+        return result

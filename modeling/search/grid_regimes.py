@@ -85,16 +85,20 @@ class GridDesign:
 
     @cached_property
     def places(self) -> Codes:
-        """Numbers of the changes that leave enough points on both sides."""
-        fewest = self.settings.regimes.fewest_on_grid
-        below = self.changes.below.sum(axis=1)
-        return np.flatnonzero(np.minimum(below, len(self.points) - below) >= fewest)
+        """Numbers of the changes that leave enough points on both sides, or of as many of them as
+        are tried, at even ranks."""
+        rules = self.settings.regimes
+        below = self.changes.number_below()
+        fewest = np.minimum(below, len(self.points) - below)
+        found = np.flatnonzero(fewest >= rules.fewest_on_grid)
+        few = min(len(found), rules.most_on_grid)
+        return found[np.linspace(0, len(found) - 1, few).round().astype(np.int64)]
 
     def sides(self, place: int) -> tuple[Side, Side]:
         """The points below a change and above it."""
         found = self._sides.get(place)
         if found is None:
-            below = self.changes.below[place]
+            [below] = self.changes.below(np.array([place]))
             found = (
                 Side.of(self.points, below, self.whole),
                 Side.of(self.points, ~below, self.whole),
@@ -157,7 +161,8 @@ def _worth_a_look(batch: Batch, gathered: Gathered, design: GridDesign) -> NDArr
     noisy = (gathered.sigma[:, 0] > rules.least_noise) & ~gathered.explained[:, 0]
     logs, y = _logarithms(design.points), np.log(batch.y)
     apart = _apart_from_line(batch, gathered) > rules.far_apart
-    for row, below in zip(result, design.changes.below[places], strict=True):
+    for row, place in zip(result, places, strict=True):
+        [below] = design.changes.below(place[None])
         two = _scatter(logs[below], y[:, below]) + _scatter(logs[~below], y[:, ~below])
         row[:] = noisy & (apart | (two < rules.far_better * left))
     return result

@@ -61,13 +61,13 @@ def lines_along(
     """All lines along a parameter with at least so many of those points (P, m) that have these
     numbers; columns (T, P) are its factors at all points."""
     others = np.delete(points[numbers], parameter, axis=1)
-    _, label = np.unique(others, axis=0, return_inverse=True)
+    _, label, count = np.unique(others, axis=0, return_inverse=True, return_counts=True)
+    order = numbers[np.lexsort((points[numbers, parameter], label.reshape(-1)))]
+    ends = np.cumsum(count)
     alike: dict[bytes, list[Codes]] = {}
-    for k in range(label.max() + 1):
-        rows = numbers[label.reshape(-1) == k]
-        if len(rows) >= fewest:
-            rows = rows[np.argsort(points[rows, parameter], kind="stable")]
-            alike.setdefault(points[rows, parameter].tobytes(), []).append(rows)
+    for k in np.flatnonzero(count >= fewest).tolist():
+        rows = order[ends[k] - count[k] : ends[k]]
+        alike.setdefault(points[rows, parameter].tobytes(), []).append(rows)
     return [
         Lines(np.stack(rows), values, np.ascontiguousarray(columns[:, rows[0]]))
         for values, rows in alike.items()

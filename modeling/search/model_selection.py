@@ -177,7 +177,7 @@ def _meet_forecasts(batch: Batch, found: Alternatives, weight: Floats, earned: F
                 fitted_with(found.profile[rows, 0], found.change[rows, 0])
             ]
         )
-        apart = batch.changes.below[found.change[rows, 0]]
+        apart = batch.changes.below(found.change[rows, 0])
         variance = np.where(apart, 1 / ARITHMETIC.column, variance)  # of a regime that is over
         usual, sharp = settings.extrapolation.forecast_variance, settings.extrapolation.earned
         forecast_variance = np.where(earned[rows] > 0, usual * sharp, usual)

@@ -168,6 +168,9 @@ class RegimeSettings:
     """Laws kept of each place."""
     fewest_on_grid: int = 4
     """Points of several parameters on each side of a change, without which it is not tried."""
+    most_on_grid: int = 64
+    """Places of a change of several parameters that are tried, at even ranks: each takes a search
+    of its own."""
     few_values: int = 2
     """Values of a parameter above a change that tell so little of the growth beyond them ..."""
     few_profile: int = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
 
@@ -32,7 +33,7 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
     heading, above, found = "", "", 0
     block: list[tuple[int, str]] = []
     alone: tuple[int, str] | None = None
-    names: tuple[str, ...] = ()
+    last: _Open | None = None
     for number, line in enumerate(chain(lines, ("",)), 1):
         line = line.rstrip("\r")
         is_tree = _TREE.search(line) and not _RULE.fullmatch(line.strip())
@@ -45,10 +46,13 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
             alone = block[0]
         elif block and alone is not None:
             block, alone = _with_header(alone, block), None
-        if len(block) > 1 and (grid := _of_frame(block, name, heading, above, names)) is not None:
-            yield grid
-            names = grid.header
-            found += 1
+        known = last.grid.header if last is not None else ()
+        if len(block) > 1 and (grid := _of_frame(block, name, heading, above, known)) is not None:
+            if last is None or not last.take(grid):
+                if last is not None:
+                    yield last.whole()
+                    found += 1
+                last = _Open(grid)
         above = "" if block else above
         block = []
         if match := _HEADING.fullmatch(text):
@@ -57,6 +61,50 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
             above = clean(text.strip("> *:")) if len(text) <= _LONGEST_CAPTION else ""
         if found >= MOST_TABLES:
             return
+    if last is not None:
+        yield last.whole()
+
+
+class _Open:
+    """A table that may go on below a remark: what comes there without names of its own is part of
+    it, unless a row says again what it is of."""
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+        self.rows = list(grid.rows())
+        self.leading = _leading(self.rows)
+        self.told = self._said(self.rows)
+
+    def _said(self, rows: Sequence[Row]) -> set[tuple[str, ...]]:
+        return {tuple(row.cells[: self.leading]) for row in rows}
+
+    def take(self, grid: Grid) -> bool:
+        """Add the rows of a table if they go on with this one."""
+        rows = list(grid.rows())
+        has_no_names = rows[0].line == grid.line
+        if not has_no_names or len(rows[0].cells) != len(self.grid.header) or not self.leading:
+            return False
+        told = self._said(rows)
+        if told & self.told or _leading(rows) != self.leading:
+            return False
+        self.rows += rows
+        self.told |= told
+        return True
+
+    def whole(self) -> Grid:
+        """The table with all its rows."""
+        return replace(self.grid, rows=partial(iter, self.rows))
+
+
+def _leading(rows: Sequence[Row]) -> int:
+    """How many cells say what a row is of: words, and the whole numbers that stand behind them."""
+    columns = list(zip(*(row.cells for row in rows), strict=True))
+    numbers = [[quantity(c, Style()) for c in column] for column in columns]
+    words = next((k for k, of in enumerate(numbers) if None not in of), len(columns))
+    is_size = words < len(columns) and all(
+        q is not None and float(q.number).is_integer() for q in numbers[words]
+    )
+    return words + is_size
 
 
 def _with_header(
@@ -99,14 +147,16 @@ def _pieces(text: str) -> list[str]:
 def of_blanks(lines: Sequence[str], name: str) -> list[Grid]:
     """Tables whose columns are separated by blanks: blocks of lines with as many cells, of which
     the last are numbers."""
-    found: list[Grid] = []
+    found: list[_Open] = []
     start = 0
     while start < len(lines) and len(found) < MOST_TABLES:
         end, split = _block(lines, start)
         if end - start >= 2:
-            found.append(_of_block(lines, start, end, split, name))
+            grid = _of_block(lines, start, end, split, name)
+            if not found or not found[-1].take(grid):
+                found.append(_Open(grid))
         start = max(end, start + 1)
-    return found
+    return [table.whole() for table in found]
 
 
 def _block(lines: Sequence[str], start: int) -> tuple[int, re.Pattern[str]]:

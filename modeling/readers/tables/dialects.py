@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .aligned import framed, of_blanks
 from .grid import Grid
-from .json_tables import of_json
+from .json_tables import of_json, of_json_log
 from .log_lines import in_turns, of_log, of_prose
 from .separated import separated_values
 
@@ -34,6 +34,9 @@ def grids_in(text: str, name: str) -> Iterator[Grid]:
         yield separated
         return
     lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
+    if (logged := of_json_log(lines, name)) is not None:
+        yield logged
+        return
     drawn = list(framed(lines, name))
     error = _ERRORS if _JMH.search(text) else _ERROR
     lines = [error.sub("  ", line) for line in lines]

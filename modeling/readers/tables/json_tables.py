@@ -1,15 +1,27 @@
-"""Records of JSON: lists of objects, one object a line, columns, and what `to_json` wrote."""
+"""Records of JSON: lists of objects, one object a line, columns, and what `to_json` wrote.
+
+Objects inside a record are part of it; a list of objects or numbers inside it gives a row each.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from .grid import Grid, Row
 from .names import Kind, named
 
 _DEEPEST = 12
+_MOST_CELLS = 1 << 22
+"""Cells that lists inside records may give, as what stands beside them is in each row."""
+_SAID = frozenset((Kind.SIZE, Kind.VARIANT, Kind.UNKNOWN, Kind.REPETITION, Kind.REPETITIONS))
+"""What names say of cells that each row of a list has; measurements beside it are one each."""
+_MOSTLY = 0.7
+_LOGGED = re.compile(r"[^{]{0,200}(\{.*\})\s*")
+_Path = tuple[str, ...]
 
 
 def of_json(text: str, name: str) -> Grid | None:
@@ -17,19 +29,38 @@ def of_json(text: str, name: str) -> Grid | None:
     records = _records(text) or _leaves(text)
     if not records or not all(isinstance(r, Mapping) for r in records):
         return None
-    flat = [_flat(r) for r in records if isinstance(r, Mapping)]
-    header = tuple(dict.fromkeys(key for record in flat for key in record))
-    if not header or not any(isinstance(v, (int, float)) for r in flat for v in r.values()):
+    return _of_records([r for r in records if isinstance(r, Mapping)], name)
+
+
+def of_json_log(lines: Sequence[str], name: str) -> Grid | None:
+    """The objects at the ends of the lines of a log, most of which have one."""
+    texts = [line for line in lines if line.strip()]
+    found = [m[1] for line in texts if (m := _LOGGED.fullmatch(line))]
+    if len(found) < 2 or len(found) < _MOSTLY * len(texts):
+        return None
+    records = []
+    for text in found:
+        try:
+            records.append(json.loads(text))
+        except (ValueError, RecursionError):
+            return None
+    return _of_records([r for r in records if isinstance(r, Mapping)], name)
+
+
+def _of_records(records: Iterable[Mapping[str, object]], name: str) -> Grid | None:
+    flat = [row for record in records for row in _rows(record)]
+    names = _names(dict.fromkeys(path for row in flat for path in row))
+    if not names or not any(isinstance(v, (int, float)) for r in flat for v in r.values()):
         return None
     rows = [
         Row(
             f"{name}: record {k + 1}",
             k + 1,
-            ["" if (v := r.get(h)) is None else str(v) for h in header],
+            ["" if (v := r.get(path)) is None else str(v) for path in names],
         )
         for k, r in enumerate(flat)
     ]
-    return Grid(name, 1, header, partial(iter, rows))
+    return Grid(name, 1, tuple(names.values()), partial(iter, rows))
 
 
 def _records(text: str) -> list[object] | None:
@@ -107,12 +138,41 @@ def _json_lines(text: str) -> list[object] | None:
     return found
 
 
-def _flat(record: Mapping[str, object]) -> dict[str, object]:
-    """A record with the fields of objects inside it, one level deep."""
-    found: dict[str, object] = {}
-    for key, value in record.items():
-        if isinstance(value, Mapping):
-            found |= {str(k): v for k, v in value.items() if not isinstance(v, (dict, list))}
-        elif not isinstance(value, list):
-            found[str(key)] = value
-    return found
+def _rows(record: Mapping[str, object]) -> list[dict[_Path, object]]:
+    """The rows of a record: one, or one for each element of the longest list of objects in it, or
+    of its lists of numbers where these are as long."""
+    own: dict[_Path, object] = {}
+    objects: list[list[dict[_Path, object]]] = []
+    numbers: dict[_Path, list[object]] = {}
+
+    def walk(node: Mapping[str, object], path: _Path) -> None:
+        for key, value in node.items():
+            at = (*path, str(key))
+            if isinstance(value, Mapping):
+                if len(at) < _DEEPEST:
+                    walk(value, at)
+            elif not isinstance(value, list):
+                own[at] = value
+            elif value and all(isinstance(v, Mapping) for v in value):
+                inner = (row for v in value for row in _rows(v))
+                objects.append([{(*at, *p): v for p, v in row.items()} for row in inner])
+            elif len(value) > 1 and all(type(v) in (int, float) for v in value):
+                numbers[at] = value
+
+    walk(record, ())
+    found: list[dict[_Path, object]] = max(objects, key=len, default=[])
+    if not found and len({len(v) for v in numbers.values()}) == 1:
+        found = [dict(zip(numbers, v, strict=True)) for v in zip(*numbers.values(), strict=True)]
+    if not found or len(own) * len(found) > _MOST_CELLS:
+        return [own]
+    said = {p: v for p, v in own.items() if isinstance(v, str) or named(p[-1]).kind in _SAID}
+    return [(said if k else own) | row for k, row in enumerate(found)]
+
+
+def _names(paths: Iterable[_Path]) -> dict[_Path, str]:
+    """What paths are called: as much of their end as tells them apart."""
+    known = list(paths)
+    ends = Counter(p[-k:] for p in known for k in range(1, len(p) + 1))
+    return {
+        p: ".".join(next((p[-k:] for k in range(1, len(p)) if ends[p[-k:]] == 1), p)) for p in known
+    }

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 
 from .aligned import DATE, MOST_TABLES
-from .cells import Style, measures_time, quantity
+from .cells import Style, in_unit, measures_time, quantity
 from .grid import Grid, Row
 from .names import Kind, named
 from .separated import positions
@@ -26,6 +26,11 @@ _DATED = re.compile(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s,:-]*"
 )
 """When a line of a log was written."""
+_CLOCK = re.compile(r"(\[)?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?(1)\])[\s,:|-]*")
+"""A time of day at the start of a line."""
+_AMOUNT = r"(\d+(?:\.\d+)?)\s?([a-zA-Zµμ]+(?:/s)?)"
+_ESTIMATE = re.compile(rf"\[\s*{_AMOUNT}\s+{_AMOUNT}\s+{_AMOUNT}\s*\]")
+"""A value between the ends of its interval."""
 _SPREAD = re.compile(
     r"\s*\(?(?:±|\+/-|\+-)\s*[\d.,]+%?\s*\)?|(?:\b[Rr]ange:?\s*)?\[\s*[\d.]+\s?[a-zµ]*\s*,\s*[\d.]+\s?[a-zµ]*\s*\]"
 )
@@ -89,15 +94,37 @@ def _under_titles(
 
 def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
     """The lines with numbers: what they are without these, and the numbers."""
-    for k, line in enumerate(lines):
-        text = line.strip().lstrip("$>%❯ ")
-        if not text or len(text) > _LONGEST or DATE.fullmatch(text):
+    shown = [line.strip().lstrip("$>%❯ ") if len(line) <= _LONGEST else "" for line in lines]
+    has_clock = _are_times_of_day(shown)
+    for k, text in enumerate(shown):
+        if not text or DATE.fullmatch(text):
             continue
-        text = _SPREAD.sub("", _DATED.sub("", text))
+        text = _DATED.sub("", text)
+        if (clock := _CLOCK.match(text)) and (clock[1] or has_clock):
+            text = text[clock.end() :]
+        text = _SPREAD.sub("", _ESTIMATE.sub(_middle, text))
         cells = [m[0].strip() for m in _SLOT.finditer(text)]
         if 1 <= len(cells) <= _MOST_CELLS:
             form = re.sub(r"\s+", " ", _SLOT.sub("\0", text))
             yield form, Row(f"{name}:{k + 1}", k + 1, cells)
+
+
+def _are_times_of_day(lines: Sequence[str]) -> bool:
+    """Do most lines begin with a clock that never goes back, and have other numbers behind it?"""
+    found = [m for line in lines if line and (m := _CLOCK.match(line))]
+    times = [[float(x.replace(",", ".")) for x in re.split("[:\\[\\]]", m[0].strip(" ,:|-\t")) if x] for m in found]
+    rest = sum(_SLOT.search(m.string, m.end()) is not None for m in found)
+    is_usual = len(found) > 2 and 2 * len(found) >= sum(map(bool, lines)) and 2 * rest >= len(found)
+    return is_usual and all(b >= a for a, b in pairwise(times))
+
+
+def _middle(found: re.Match[str]) -> str:
+    """The value between the ends of its interval; all three, where it does not lie there."""
+    read = [quantity(f"{found[k]} {found[k + 1]}", Style()) for k in (1, 3, 5)]
+    sizes = [in_unit(q, read[0].unit) for q in read if q is not None and read[0] is not None]
+    known = [n for n in sizes if n is not None]
+    is_inside = len(known) == len(read) and known == sorted(known)
+    return f"{found[3]} {found[4]}" if is_inside else found[0]
 
 
 def _of_form(header: tuple[str, ...], rows: Sequence[Row], name: str) -> Grid:
