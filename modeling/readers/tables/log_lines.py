@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from .aligned import DATE, MOST_TABLES
 from .cells import Style, in_unit, measures_time, quantity
-from .grid import Grid, Row
+from .grid import MAX_COLUMNS, Grid, Row
 from .names import Kind, named
 from .separated import positions
 
@@ -66,24 +66,29 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
     for form, row in _said(lines, name):
         if len(row.cells) > 1:
             by_form.setdefault(form, []).append(row)
-    found = [
-        _of_form(*_under_titles(_slot_names(form), rows, lines), name)
-        for form, rows in by_form.items()
-        if len(rows) > 2
+    titles = _titles(lines)
+    several = ((form, rows) for form, rows in by_form.items() if len(rows) > 2)
+    return [
+        _of_form(*_under_titles(_slot_names(form), rows, titles), name)
+        for form, rows in islice(several, MOST_TABLES)
     ]
-    return found[:MOST_TABLES]
+
+
+def _titles(lines: Sequence[str]) -> list[str]:
+    """The last line without a number above each line."""
+    found, title = list[str](), ""
+    for line in lines:
+        found.append(title)
+        if not any(c.isdecimal() for c in line):
+            title = line.strip(" \t#>=*:-")
+    return found
 
 
 def _under_titles(
-    names: tuple[str, ...], rows: Sequence[Row], lines: Sequence[str]
+    names: tuple[str, ...], rows: Sequence[Row], above: Sequence[str]
 ) -> tuple[tuple[str, ...], Sequence[Row]]:
     """The names and rows of lines with a column for the titles above them, where several of these
     have two lines and more each."""
-    above, title = list[str](), ""  # of each line
-    for line in lines:
-        above.append(title)
-        if not any(c.isdecimal() for c in line):
-            title = line.strip(" \t#>=*:-")
     titles = [t if len(t := above[row.line - 1]) <= _LONGEST_TITLE else "" for row in rows]
     number = Counter(titles)
     if len(number) < 2 or min(number.values()) < 2 or "" in number:
@@ -155,16 +160,20 @@ def in_turns(lines: Sequence[str], name: str) -> list[Grid]:
         broken = any("." in row.cells[1] for row in rounds)
         return [_of_form(("n", "time"), rounds, name)] if rising and broken else []
     counts = Counter(form for form, _ in said if form != "\0")
+    first = dict(reversed(said))
+    timed = {form for form, row in first.items() if _is_timed(form, row)}
     for opening, count in counts.most_common(_MOST_OPENINGS):
-        if count > 1 and (grid := _of_sections(said, opening, name)) is not None:
+        if count > 1 and (grid := _of_sections(said, opening, timed, name)) is not None:
             return [grid]
     return []
 
 
-def _of_sections(said: Sequence[tuple[str, Row]], opening: str, name: str) -> Grid | None:
+def _of_sections(
+    said: Sequence[tuple[str, Row]], opening: str, timed: Set[str], name: str
+) -> Grid | None:
     """A table of sections that lines of one form open, as a command and its times: what the other
     lines in them hold is in the rows, one for each time that they come again. Lines that come more
-    rarely hold for all sections after them."""
+    rarely hold for all sections after them; `timed` are the forms of lines with times."""
     sections: list[dict[str, list[Row]]] = []
     above: list[dict[str, Row]] = []
     latest: dict[str, Row] = {}
@@ -176,21 +185,23 @@ def _of_sections(said: Sequence[tuple[str, Row]], opening: str, name: str) -> Gr
             sections[-1].setdefault(form, []).append(row)
         latest[form] = row
     common = Counter(form for section in sections for form in section)
-    timed = {f for section in sections for f, rows in section.items() if _is_timed(f, rows[0])}
     inside = [
         f
         for f, n in common.items()
         if f != opening and n >= (_OFTEN if f in timed else _REGULAR) * len(sections)
     ]
+    known = {opening, *inside}
     outside = [
         f
         for f in (above[0] if above else ())
-        if f not in inside and f != opening and len({row[f].line for row in above}) > 1
+        if f not in known and len({row[f].line for row in above}) > 1
     ]
     told = sum(len(section.get(f, ())) for section in sections for f in (opening, *inside))
     if not inside or told < (_OFTEN if timed & {*inside} else _MAIN) * len(said):
         return None
     forms = [*outside, opening, *inside]
+    if sum(f.count("\0") for f in forms) > MAX_COLUMNS:
+        return None
     header = _distinct([_slot_names(f) for f in forms], forms)
     if header is None:
         return None
