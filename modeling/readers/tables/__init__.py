@@ -21,7 +21,7 @@ from ...data.observations import Observation
 from ..choice import NOTHING, Choice
 from ..collect import collect
 from ..reader import TextReader
-from .dialects import grids_in
+from .dialects import grids_in, ways_in
 from .grid import Grid, Row
 from .separated import separated_values
 from .table import METRIC_PREFIX, UNIT, Table
@@ -138,16 +138,22 @@ def _said(tables: list[Table], name: str) -> str:
 
 
 def _tables(text: str, name: str, choice: Choice) -> list[Table]:
-    found: list[Table] = []
+    ranked: list[Table] = []
     wrong: list[DataError] = []
-    for grid in grids_in(text, name):
-        try:
-            table = Table.of(grid, choice)
+    for grids in ways_in(text, name):
+        found = []
+        for grid in grids:
+            try:
+                table = Table.of(grid, choice)
+            except DataError as error:
+                wrong.append(error)
+                continue
             if table.roles.parameters or not grid.is_loose or table.ranks:
                 found.append(table)
-        except DataError as error:
-            wrong.append(error)
-    if not found:
+        if any(t.roles.parameters or not t.grid.is_loose for t in found) or (found and choice):
+            return found
+        ranked = ranked or found
+    if not ranked:
         _diagnose(text, name)
         if wrong:
             raise wrong[0]
@@ -155,7 +161,7 @@ def _tables(text: str, name: str, choice: Choice) -> list[Table]:
             f"{name}: nothing varies in its tables, so nothing can grow; name the column of sizes"
             " with --params and that of times with --values"
         )
-    return found
+    return ranked
 
 
 def _observations(tables: list[Table], strict: bool) -> Iterator[Observation]:

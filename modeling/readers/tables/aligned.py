@@ -153,10 +153,18 @@ def of_blanks(lines: Sequence[str], name: str) -> list[Grid]:
         end, split = _block(lines, start)
         if end - start >= 2:
             grid = _of_block(lines, start, end, split, name)
-            if not found or not found[-1].take(grid):
+            if not grid.is_named and _has_same_words(grid):
+                pass  # lines of a log
+            elif not found or not found[-1].take(grid):
                 found.append(_Open(grid))
         start = max(end, start + 1)
     return [table.whole() for table in found]
+
+
+def _has_same_words(grid: Grid) -> bool:
+    """Is there a column with the same word in each row, as "np 4 time 2.5" has two?"""
+    columns = zip(*(row.cells for row in grid.rows()), strict=True)
+    return any(len({*c}) == 1 and quantity(c[0], Style()) is None for c in columns)
 
 
 def _block(lines: Sequence[str], start: int) -> tuple[int, re.Pattern[str]]:

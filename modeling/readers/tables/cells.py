@@ -27,6 +27,11 @@ _MISSING = frozenset(
     ["", "-", "--", "---", "–", "—", "?", ".", "na", "n/a", "#n/a", "nan", "null", "none", "nil"]
     + ["timeout", "t/o", "oom", "dnf", "failed", "error", "skipped", "missing"]
 )
+_BOUND = re.compile(
+    r"(?:[<>≤≥]=?|(?:over|under|more than|less than|at least|at most)\s)\s*\d[\d.,]*\s*[a-zA-Zµ%×]*"
+)
+"""What is only known to be more or less than something: a run that was ended."""
+_LONGEST_BOUND = 24
 _GROUPED = {
     ".": re.compile(r"(\d{1,3})((?:,\d{3})+|(?:[ '_\u00a0\u202f]\d{3})+)(\.\d+)?"),
     ",": re.compile(r"(\d{1,3})((?:\.\d{3})+|(?:[ '_\u00a0\u202f]\d{3})+)(,\d+)?"),
@@ -109,7 +114,9 @@ def clean(text: str) -> str:
 
 def is_missing(text: str) -> bool:
     """Does a cell say that there is no value?"""
-    return len(text) < 10 and text.strip().lower() in _MISSING
+    if len(text) < 10 and text.strip().lower() in _MISSING:
+        return True
+    return len(text) < _LONGEST_BOUND and _BOUND.fullmatch(text.strip().lower()) is not None
 
 
 def quantity(text: str, style: Style) -> Quantity | None:

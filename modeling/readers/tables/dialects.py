@@ -7,7 +7,8 @@ drawn tables, lines of a log and sentences, records of JSON.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from .aligned import framed, of_blanks
 from .grid import Grid
@@ -26,22 +27,36 @@ _JMH = re.compile(r"^Benchmark\b.*\bScore\s+Error\b", re.MULTILINE)
 
 def grids_in(text: str, name: str) -> Iterator[Grid]:
     """The tables of a text, those first whose dialect leaves least doubt."""
+    return chain.from_iterable(islice(ways_in(text, name), 1))
+
+
+def ways_in(text: str, name: str) -> Iterator[Sequence[Grid]]:
+    """The ways to read a text as tables, those first that leave least doubt: later ones are asked
+    where nothing grows in a table of lines."""
     text = text.removeprefix("\ufeff")
     if text.lstrip()[:1] in "[{" and (found := of_json(text, name)) is not None:
-        yield found
+        yield [found]
         return
     if not _JMH.search(text) and (separated := separated_values(text, name)) is not None:
-        yield separated
+        yield [separated]
         return
     lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
     if (logged := of_json_log(lines, name)) is not None:
-        yield logged
+        yield [logged]
         return
-    drawn = list(framed(lines, name))
+    if drawn := list(framed(lines, name)):
+        yield drawn
+        return
     error = _ERRORS if _JMH.search(text) else _ERROR
     lines = [error.sub("  ", line) for line in lines]
-    blanks = drawn or of_blanks(lines, name)
-    if not any(table.is_named for table in blanks):
-        blanks = in_turns(lines, name) or blanks
-    tables = blanks or of_log(lines, name)
-    yield from tables or of_prose(text[:_MOST_PROSE], name)
+    blanks = of_blanks(lines, name)
+    if any(table.is_named for table in blanks):
+        yield blanks
+    if turns := in_turns(lines, name):
+        yield turns
+    if blanks and not any(table.is_named for table in blanks):
+        yield blanks
+    if tables := of_log(lines, name):
+        yield tables
+    if tables := of_prose(text[:_MOST_PROSE], name):
+        yield tables

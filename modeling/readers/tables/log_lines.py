@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from functools import partial
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 
 from .aligned import DATE, MOST_TABLES
 from .cells import Style, in_unit, measures_time, quantity
@@ -18,7 +18,7 @@ _SLOT = re.compile(
     r"(?<![\w.])(?:\d+ ?h(?:ours?)? ?)?\d+ ?m(?:in)? ?\d+(?:\.\d+)? ?s(?:ec)?\b"
     r"|(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
     r"(?:\s*(?:ns|us|µs|μs|ms|sec(?:ond)?s?|s|msecs?|milliseconds?|microseconds?|nanoseconds?"
-    r"|min(?:ute)?s?|[KMG]i?B(?:/s)?|[kKMG%])\b)?(?!\w|\.[A-Za-z])"
+    r"|min(?:ute)?s?|[KMG]i?B(?:/s)?|[kKMG])\b|%)?(?!\w|\.[A-Za-z])"
     r"|(?<![\w./-])(?:[A-Za-z_][\w./-]*\d|\d[\w./-]*[A-Za-z])(?:[\w./-]*[\w/])?"
 )
 """A number with its unit, or a word with a digit, as the name of a file."""
@@ -43,6 +43,7 @@ _NAME_BEFORE = re.compile(
     r"([A-Za-z_](?:[\w ]|[-/](?=[A-Za-z])){0,40}?)\s*(\([\w ]{1,20}\)\s*)?(?:=|:|\bis\b|->|=>)?\s*$"
 )
 _NAME_BEHIND = re.compile(r"\)?\s*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)(?![\w/ ]*[:=]\s*$)")
+_ONE_WORD = re.compile(r"[^A-Za-z]*([A-Za-z_]+)[^A-Za-z]*")
 _LIST = re.compile(r"\s*(?:,|and|,\s*and|/)\s*")
 _FEWEST_ROUNDS = 3
 _REGULAR = 0.8
@@ -66,6 +67,7 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
     for form, row in _said(lines, name):
         if len(row.cells) > 1:
             by_form.setdefault(form, []).append(row)
+    _with_early_ends(by_form)
     titles = _titles(lines)
     several = ((form, rows) for form, rows in by_form.items() if len(rows) > 2)
     return [
@@ -74,13 +76,26 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
     ]
 
 
+def _with_early_ends(by_form: dict[str, list[Row]]) -> None:
+    """Put lines that end earlier than others, but are the same up to there, among these, with empty
+    cells at their end."""
+    before = ""
+    for form in sorted(by_form):
+        if before and form.startswith(f"{before} ") and len(by_form[form]) > 1:
+            more = form.count("\0") - before.count("\0")
+            early = [Row(r.where, r.line, [*r.cells, *[""] * more]) for r in by_form.pop(before)]
+            by_form[form] = sorted([*by_form[form], *early], key=lambda row: row.line)
+        before = form
+
+
 def _titles(lines: Sequence[str]) -> list[str]:
-    """The last line without a number above each line."""
+    """The last line above each line that has no number, or ends with a colon."""
     found, title = list[str](), ""
     for line in lines:
         found.append(title)
-        if not any(c.isdecimal() for c in line):
-            title = line.strip(" \t#>=*:-")
+        text = line.strip(" \t#>=*-`")
+        if text.endswith(":") or not any(c.isdecimal() for c in line):
+            title = text.strip(":* \t") or title
     return found
 
 
@@ -90,11 +105,18 @@ def _under_titles(
     """The names and rows of lines with a column for the titles above them, where several of these
     have two lines and more each."""
     titles = [t if len(t := above[row.line - 1]) <= _LONGEST_TITLE else "" for row in rows]
-    number = Counter(titles)
-    if len(number) < 2 or min(number.values()) < 2 or "" in number:
+    number = len({*titles})
+    if number < 2 or len(rows) < 2 * number or "" in titles:
         return names, rows
-    told = [Row(r.where, r.line, [t, *r.cells]) for r, t in zip(rows, titles, strict=True)]
-    return ("title", *names), told
+    forms = {re.sub(r"\s+", " ", _SLOT.sub("\0", t)) for t in titles}
+    form = forms.pop()
+    is_size = not forms and form.count("\0") == 1
+    sizes = [m[0].strip() if (m := _SLOT.search(t)) and is_size else t for t in titles]
+    name = _slot_names(form)[0] if is_size else "title"
+    if name in names:
+        return names, rows
+    told = [Row(r.where, r.line, [t, *r.cells]) for r, t in zip(rows, sizes, strict=True)]
+    return (name, *names), told
 
 
 def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
@@ -177,9 +199,16 @@ def _of_sections(
     sections: list[dict[str, list[Row]]] = []
     above: list[dict[str, Row]] = []
     latest: dict[str, Row] = {}
+    head = opening.partition("\0")[0]
+    width = opening.count("\0")
     for form, row in said:
         if form == opening:
             sections.append({form: [row]})
+            above.append(dict(latest))
+        elif head.strip() and form.startswith(f"{head}\0"):  # with more or fewer options
+            same = sum(a == b for a, b in zip(_starts(form), _starts(opening), strict=False))
+            cells = [*row.cells[:same], *[""] * width][:width]
+            sections.append({opening: [Row(row.where, row.line, cells)]})
             above.append(dict(latest))
         elif sections:
             sections[-1].setdefault(form, []).append(row)
@@ -220,6 +249,11 @@ def _of_sections(
     return _of_form(header, rows, name)
 
 
+def _starts(form: str) -> list[str]:
+    """What a form is up to each of its numbers."""
+    return list(accumulate(form.split("\0")[:-1]))
+
+
 def _is_timed(form: str, row: Row) -> bool:
     """Does a line hold a time, by a name or a unit in it?"""
     found = (quantity(cell, Style()) for cell in row.cells)
@@ -243,6 +277,9 @@ def _distinct(names: Sequence[tuple[str, ...]], forms: Sequence[str]) -> tuple[s
 def _slot_names(form: str, *, whole: bool = False) -> tuple[str, ...]:
     """The words that name the numbers of a form; `whole` gives all words before a number."""
     pieces = form.split("\0")
+    words = [_ONE_WORD.fullmatch(piece) for piece in pieces[:-1]]
+    if not any(c.isalpha() for c in pieces[-1]) and len({w[1] for w in words if w}) == len(words):
+        return tuple(w[1] for w in words if w)  # "np 4 time 2.5"
     names = []
     for k in range(len(pieces) - 1):
         before = _NAME_BEFORE.search(pieces[k].lstrip(" ,;()"))

@@ -35,7 +35,7 @@ class Kind(Enum):
 
 _WORDS: Mapping[Kind, str] = {
     Kind.SIZE: """n m k p np size sizes length len elements elems element nodes node edges edge
-        vertices vertex rows row cols columns col width height depth dim dims
+        vertices vertex rows row tuples cols columns col width height depth dim dims
         dimension dimensions threads thread procs proc processes process
         processors nprocs ranks cores core workers worker clients client gpus
         gpu cpus gcds devices batch input inputs problem order degree level

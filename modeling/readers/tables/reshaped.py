@@ -37,6 +37,8 @@ _REPETITION = re.compile(
 _SIZE_NAMED = re.compile(r"([^\d]{0,30}?)(\d{1,12}[kKMG]?)(?![\w.])([^\d]{0,30})")
 """A name of a column with a size: n = 64, n64, 64 threads, time of 64 threads (s)."""
 _LONGEST_SIZE = 20
+NAMELESS = re.compile(r"column\d+")
+"""The names of columns that have none."""
 _RATES = (Kind.DERIVED, Kind.RATE)
 _ISOLATED = re.compile(r"(?<![A-Za-z0-9.])\d{1,12}(?![A-Za-z0-9]|\.\d)")
 _ATTACHED = re.compile(r"(?<=[A-Za-z])\d{2,12}(?![A-Za-z0-9]|\.\d)")
@@ -245,13 +247,16 @@ def _sizes(header: Sequence[str]) -> tuple[dict[int, str], str]:
     found = {
         k: m
         for k, name in enumerate(header)
-        if (m := _SIZE_NAMED.fullmatch(name.strip())) and not named(name).statistic
+        if (m := _SIZE_NAMED.fullmatch(name.strip()))
+        and not named(name).statistic
+        and not NAMELESS.fullmatch(name)
     }
-    stems = Counter((m[1].strip(), m[3].strip()) for m in found.values())
+    stems = {k: (m[1].strip(), m[3].strip().removesuffix("s")) for k, m in found.items()}
     if not stems:
         return bare, ""
-    (before, behind), _ = stems.most_common(1)[0]
-    found = {k: m for k, m in found.items() if (m[1].strip(), m[3].strip()) == (before, behind)}
+    (usual, _), *_ = Counter(stems.values()).most_common(1)
+    found = {k: m for k, m in found.items() if stems[k] == usual}
+    before, behind = usual[0], max((m[3].strip() for m in found.values()), key=len)
     numbers = [m[2] for m in found.values()]
     counts = numbers in ([str(k) for k in range(first, first + len(numbers))] for first in (0, 1))
     rest = re.sub(r"\(.*?\)", "", behind).split()

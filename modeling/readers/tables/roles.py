@@ -56,6 +56,8 @@ _TITLES = frozenset(
 """Names of columns whose sentences name what was measured."""
 _USED = frozenset("cpu gpu usage utilization utilisation util busy".split())
 """Words of what a share of which was used is told."""
+_EDITIONS = frozenset("version versions release commit revision hash year build".split())
+"""Words for states of a program, of which each is a series of its own."""
 _OTHERS = (Kind.QUANTITY, Kind.RESULT)
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
 
@@ -143,10 +145,13 @@ class Column:
     def tells_variants(self) -> bool:
         """Do its numbers stand for words: is it a flag, or do they number variants?"""
         found = {n for n in self.numbers if n is not None}
-        if not self.is_whole or self.unit:
+        if self.unit:
             return False
+        again = 1 < len(found) <= _MOST_VARIANTS
+        if {*self.said.of} & _EDITIONS:  # 3.9, 3.10 and 2024
+            return again and 2 * len(found) <= len(self.cells)
         is_flag = found == {0, 1} and (self.kind is Kind.UNKNOWN or bool(_FLAG.match(self.name)))
-        return is_flag or (self.kind is Kind.VARIANT and 1 < len(found) <= _MOST_VARIANTS)
+        return self.is_whole and (is_flag or (self.kind is Kind.VARIANT and again))
 
     def counts_rows(self) -> bool:
         """Does it count 0, 1, 2, ... or 1, 2, 3, ... over all rows?"""
@@ -344,6 +349,9 @@ class _Assignment:
         free = [c for c in free if c.name not in self.grid.of_runs]
         sure = self._surely_varied(free)
         open_ = [c for c in free if c not in sure and values and self._may_be_varied(c)]
+        for c in (c for c in open_ if self._is_given(c, sure)):
+            self.left_out[c.name] = "follows from what was varied"
+        open_ = [c for c in open_ if c.name not in self.left_out]
         sure, open_ = self._without_codes(sure, open_)
         maybe = self._without_row_numbers(open_, sure)
         sure, repetition = self._without_repetitions(free, sure, maybe)
@@ -428,10 +436,30 @@ class _Assignment:
         if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or _is_regular(c):
             return False
         found = any(1 < w.distinct < len(w.cells) for w in self.words)
+        if self._is_told_by_grid(c):
+            self.left_out[c.name] = "is another in each row"
+            return True
         found = found and not any(_follows(c, t) for t in self.numeric if t.kind is Kind.TIME)
         if found:
             self.left_out[c.name] = "is another in most rows"
         return found
+
+    def _is_given(self, c: Column, sure: Sequence[Column]) -> bool:
+        """Is a column a function of what was surely varied and of the words, as the rows that say
+        these again show: an outcome that no noise changes?"""
+        varied = [x for x in sure if x.distinct > 1 and x is not c]
+        words = [w for w in self.words if 2 * w.distinct <= len(w.cells)]
+        groups: dict[tuple[object, ...], set[Number | None]] = {}
+        for k, n in enumerate(c.numbers):
+            key = *(x.numbers[k] for x in varied), *(w.cells[k].strip() for w in words)
+            groups.setdefault(key, set()).add(n)
+        return bool(varied) and 4 * len(groups) <= 3 * len(c.cells) and max(map(len, groups.values())) == 1
+
+    def _is_told_by_grid(self, c: Column) -> bool:
+        """Do other sizes, that come back, tell each row from all others?"""
+        others = [x for x in self.numeric if x.kind is Kind.SIZE and x is not c and x.distinct > 1]
+        others = [x for x in others if 2 * x.distinct <= len(x.cells)]
+        return len(others) > 1 and len(set(self._points(others))) == len(c.cells)
 
     def _comes_back(self, c: Column) -> bool:
         """Is a column of no known name one that was set: whole numbers, or few that come back?"""
@@ -590,13 +618,19 @@ class _Assignment:
                 continue
             elif _is_remark(c) and (varied or c.place):
                 self.left_out[c.name] = "is a remark"
-            elif c.kind is Kind.DATE or _is_status(c) or not self._tells_apart(c, varied):
+            elif self._is_date(c) or _is_status(c) or not self._tells_apart(c, varied):
                 self.left_out[c.name] = "does not tell series apart"
             elif twin := next((x for x in found if x.cells == c.cells), None):
                 self.left_out[c.name] = f"follows from {twin.name}"
             else:
                 found.append(c)
         return found
+
+    def _is_date(self, c: Column) -> bool:
+        """Does it say when a row was measured, and not of which state of a program, of several
+        sizes each?"""
+        is_edition = bool({*c.said.of} & _EDITIONS) and 2 * c.distinct <= len(c.cells)
+        return c.kind is Kind.DATE and not is_edition
 
     def _tells_apart(self, c: Column, varied: Sequence[Column]) -> bool:
         """Do the words of a column differ at one point?"""
@@ -652,7 +686,7 @@ def _is_variant_among(c: Column, columns: Sequence[Column]) -> bool:
     if not (c.is_numeric and c.tells_variants):
         return False
     others = [x for x in columns if x.is_numeric and x is not c]
-    return c.kind is Kind.VARIANT or (
+    return c.kind in (Kind.VARIANT, Kind.DATE) or (
         any(x.kind in (Kind.TIME, Kind.RATE) for x in others)
         and any(x.distinct > 2 and x.kind in (Kind.SIZE, Kind.UNKNOWN) for x in others)
     )

@@ -65,7 +65,7 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
     for skipped, line in enumerate(some[:_PREAMBLE]):
         if not line.strip():
             continue
-        separator = next((s for s in _SEPARATORS if s in line), None)
+        separator = next((s for s in _SEPARATORS if s in line.strip()), None)  # no indents
         if separator is None or (separator == "," and "|" in line):
             continue
         cells = _split(line, separator)
@@ -230,7 +230,7 @@ def _fitting(cells: list[str], header: Sequence[str]) -> list[str]:
     the end do not count."""
     if cells and cells[0].lstrip().startswith("#"):
         return []
-    if len(cells) == 1 and not cells[0].strip():
+    if len(cells) == 1 and cells[0].strip(" \t") in ("", "```", "~~~"):
         return []
     while len(cells) > len(header) and not cells[-1].strip():
         cells = cells[:-1]

@@ -11,7 +11,7 @@ an empty cell says that the observation has none of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from looplaw_common.errors import DataError, InputError
@@ -26,6 +26,7 @@ from .cells import Quantity, Style, is_missing, measures_time, number_in_unit, q
 from .grid import MAX_COLUMNS, Grid, Row
 from .names import Kind, named
 from .reshaped import (
+    NAMELESS,
     gathered,
     melted,
     with_areas,
@@ -42,9 +43,10 @@ _BESIDE_SCORES = ("error", "cnt")
 """What JMH says of a score."""
 _RATIOS = frozenset(("x", "×", "X", "%"))
 UNIT = "unit"
+_MEASURED = frozenset((Kind.TIME, Kind.RATE, Kind.QUANTITY))
+_FEW = 12
 _CALLPATH = ("callpath", "region", "kernel", "function")
 _REPETITION = ("repetition", "rep", "run")
-_NAMELESS = re.compile(r"column\d+")
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,13 @@ class Table:
         left = tidy.places | {grid.header.index(c) for c in ignored}
         style = grid.style(sample)
         marked = {} if choice.values else _marked(grid, tidy)
-        if not marked and not choice and (long := _long_names(grid.header)) is not None:
+        said = None if marked or choice else _metrics_in_words(grid, sample, left)
+        if said is not None:
+            tidy = replace(tidy, metric=said)
+            roles = roles_of(grid, sample, choice, {*left, said})
+            if len(roles.values) == 1:
+                roles = replace(roles, values=dict.fromkeys(roles.values, "time"))
+        elif not marked and not choice and (long := _long_names(grid.header)) is not None:
             tidy = replace(tidy, metric=long[0])
             chosen = Choice(values=(grid.header[long[1]],))
             roles = replace(
@@ -130,7 +138,7 @@ class Table:
             roles = _by_name(grid, sample, tidy, left, marked, choice)
         else:
             roles = roles_of(grid, sample, choice, left)
-        nameless = [k for k, n in roles.values.items() if _NAMELESS.fullmatch(n)]
+        nameless = [k for k, n in roles.values.items() if NAMELESS.fullmatch(n)]
         if len(nameless) == len(roles.values) == 1:
             roles = replace(roles, values={nameless[0]: "time"})
         units = {
@@ -155,6 +163,8 @@ class Table:
     @property
     def ranks(self) -> bool:
         """Does nothing vary in it, but do words tell apart what a name says was measured?"""
+        if self.is_stated and self.tidy.unit is not None:
+            return bool(self.roles.labels)
         said = [named(self.grid.header[k]).kind for k in self.roles.values]
         return bool(self.roles.labels) and any(kind in (Kind.TIME, Kind.RATE) for kind in said)
 
@@ -328,6 +338,16 @@ def _long_names(header: Sequence[str]) -> tuple[int, int] | None:
     names = [k for k, h in enumerate(said) if h in ("metric", "metricname", "measurename")]
     values = [k for k, h in enumerate(said) if h in ("metricvalue", "measuredvalue")]
     return (names[0], values[0]) if len(names) == len(values) == 1 else None
+
+
+def _metrics_in_words(grid: Grid, sample: Sequence[Row], left: Collection[int]) -> int | None:
+    """The column of words that name what was measured, of several kinds: Latency and Req/Sec."""
+    for k in range(len(grid.header)):
+        words = {row.cells[k].strip() for row in sample}
+        kinds = {named(w).kind for w in words} if k not in left and 1 < len(words) <= _FEW else {}
+        if len(kinds) > 1 and kinds <= _MEASURED and all(quantity(w, Style()) is None for w in words):
+            return k
+    return None
 
 
 def _marked(grid: Grid, tidy: Tidy) -> dict[int, str]:
