@@ -37,7 +37,8 @@ _CONSOLE = re.compile(
 )
 """A line that cargo bench prints, or Google Benchmark."""
 _ESTIMATE = re.compile(
-    r"^(?P<name>\S.{0,200}?)?[ \t]{0,80}\btime:? +(?:\[[\d.]+ \S+ (?P<value>[\d.]+) (?P<unit>\S*s) [\d.]+ \S*s\]"
+    r"^(?P<name>\S.{0,200}?)?[ \t]{0,80}\btime:? +"
+    r"(?:\[[\d.]+ \S+ (?P<value>[\d.]+) (?P<unit>\S*s) [\d.]+ \S*s\]"
     r"|(?P<mean>[\d.]+) (?P<of>\S*s) +\([\d.]+ \S*s \.\. )",
     re.MULTILINE,
 )

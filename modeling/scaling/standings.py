@@ -33,7 +33,7 @@ _LABELLED = re.compile(r"(.*?)\[(.+=.*)\]", re.DOTALL)
 class Place:
     """A series, or a variant over all cases, in its place. value: its median, or its geometric mean
     over the cases; ratio: how many times worse than the first, with a 90 % interval whose ends are
-    NaN where nothing tells them; count: its observations, or the cases, where it is paired; p_value:
+    NaN where nothing tells them; count: its observations, or the cases where it is paired; p_value:
     NaN where there are too few."""
 
     name: str

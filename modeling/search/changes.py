@@ -41,10 +41,8 @@ class Changes:
         """(N, P): the points of the law before each of the places (N,)."""
         if not self.points.shape[1]:
             return np.zeros((len(places), len(self.points)), dtype=np.bool_)
-        result: NDArray[np.bool_] = (
-            self.points[:, self.parameter[places]].T < self.start[places, None]
-        )
-        return result
+        own: Floats = self.points[:, self.parameter[places]].T
+        return own < self.start[places, None]
 
     def number_below(self) -> Codes:
         """(C,): how many points are below each place."""

@@ -19,6 +19,7 @@ _TREE = re.compile(r"[├└│]\s?──|[├└]─+ ")
 """What draws a tree of folders."""
 DATE = re.compile(r".*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*\b.*\d:\d\d:\d\d.*")
 """A line that says when."""
+_MOMENT = re.compile(r"\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?Z?\]?")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _WITH_NAME = re.compile(r"[A-Za-z_]\w*[=:]\s*[-+.\d]")
 _LONGEST_CAPTION = 80
@@ -120,8 +121,8 @@ def _of_frame(
     block: Sequence[tuple[int, str]], name: str, heading: str, above: str, known: Sequence[str]
 ) -> Grid | None:
     rows = [(number, _pieces(text)) for number, text in block if not _RULE.fullmatch(text)]
-    if len(rows) < 2:
-        return None
+    if len(rows) < 2 or all(_MOMENT.fullmatch(cells[0]) for _, cells in rows):
+        return None  # a log with bars in its lines
     (line, header), *body = rows
     numbers = sum(quantity(c, Style()) is not None for c in header)
     if len(known) == len(header) and 2 * numbers >= len(header):

@@ -33,7 +33,8 @@ class Grid:
     of a text that comes in parts, where the dialect can. `caption` is the heading that the table is
     under, `above` the line before it; `is_loose` is a table of lines that may be none, so that
     something must grow in it; `of_runs` are the columns that each repetition had, so that they were
-    measured; `notes` say in words what was read as something else."""
+    measured; `opening` are those of the lines that open sections; `notes` say in words what was
+    read as something else."""
 
     name: str
     line: int
@@ -46,6 +47,7 @@ class Grid:
     above: str = ""
     is_loose: bool = False
     of_runs: tuple[str, ...] = ()
+    opening: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, islice, pairwise
 
@@ -139,7 +140,7 @@ def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
 def _are_times_of_day(lines: Sequence[str]) -> bool:
     """Do most lines begin with a clock that never goes back, and have other numbers behind it?"""
     found = [m for line in lines if line and (m := _CLOCK.match(line))]
-    times = [[float(x.replace(",", ".")) for x in re.split("[:\\[\\]]", m[0].strip(" ,:|-\t")) if x] for m in found]
+    times = [[float(x) for x in re.findall(r"\d+", m[0])] for m in found]
     rest = sum(_SLOT.search(m.string, m.end()) is not None for m in found)
     is_usual = len(found) > 2 and 2 * len(found) >= sum(map(bool, lines)) and 2 * rest >= len(found)
     return is_usual and all(b >= a for a, b in pairwise(times))
@@ -207,8 +208,8 @@ def _of_sections(
             above.append(dict(latest))
         elif head.strip() and form.startswith(f"{head}\0"):  # with more or fewer options
             same = sum(a == b for a, b in zip(_starts(form), _starts(opening), strict=False))
-            cells = [*row.cells[:same], *[""] * width][:width]
-            sections.append({opening: [Row(row.where, row.line, cells)]})
+            known = [*row.cells[:same], *[""] * width][:width]
+            sections.append({opening: [Row(row.where, row.line, known)]})
             above.append(dict(latest))
         elif sections:
             sections[-1].setdefault(form, []).append(row)
@@ -219,11 +220,11 @@ def _of_sections(
         for f, n in common.items()
         if f != opening and n >= (_OFTEN if f in timed else _REGULAR) * len(sections)
     ]
-    known = {opening, *inside}
+    taken = {opening, *inside}
     outside = [
         f
         for f in (above[0] if above else ())
-        if f not in known and len({row[f].line for row in above}) > 1
+        if f not in taken and len({row[f].line for row in above}) > 1
     ]
     told = sum(len(section.get(f, ())) for section in sections for f in (opening, *inside))
     if not inside or told < (_OFTEN if timed & {*inside} else _MAIN) * len(said):
@@ -246,7 +247,8 @@ def _of_sections(
                 cells += [""] * f.count("\0") if is_missing else found[place].cells
             first = section[opening][0]
             rows.append(Row(first.where, first.line, cells))
-    return _of_form(header, rows, name)
+    start = sum(f.count("\0") for f in outside)
+    return replace(_of_form(header, rows, name), opening=header[start : start + width])
 
 
 def _starts(form: str) -> list[str]:

@@ -35,7 +35,7 @@ class Kind(Enum):
 
 _WORDS: Mapping[Kind, str] = {
     Kind.SIZE: """n m k p np size sizes length len elements elems element nodes node edges edge
-        vertices vertex rows row tuples cols columns col width height depth dim dims
+        vertices vertex rows row tuples days cols columns col width height depth dim dims
         dimension dimensions threads thread procs proc processes process
         processors nprocs ranks cores core workers worker clients client gpus
         gpu cpus gcds devices batch input inputs problem order degree level
@@ -224,7 +224,8 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
             if kind is Kind.SIZE and statistic in _SPREADS:
                 return Kind.STATISTIC
         if kind is not None and kind is not Kind.STATISTIC:
-            return Kind.TIME if kind is Kind.SIZE and "time" in of and word not in NO_TIME else kind
+            is_other = kind in (Kind.SIZE, Kind.REPETITION)  # time of threads, time with no tests
+            return Kind.TIME if is_other and "time" in of and word not in NO_TIME else kind
     if statistic:
         return Kind.TIME if tuple(of) in ((), ("t",)) or _is_time_unit(unit) else Kind.STATISTIC
     return Kind.UNKNOWN

@@ -45,8 +45,10 @@ _ATTACHED = re.compile(r"(?<=[A-Za-z])\d{2,12}(?![A-Za-z0-9]|\.\d)")
 
 
 def without_nameless(grid: Grid) -> Grid:
-    """The table without columns that have no name, as the numbers of rows that data frames
-    write."""
+    """The table without columns that have no name, as the numbers of rows that data frames write; a
+    first one of sizes gets the name n."""
+    if grid.header[0] == "" and "n" not in grid.header and _are_sizes(grid):
+        return without_nameless(replace(grid, header=("n", *grid.header[1:])))
     kept = [k for k, name in enumerate(grid.header) if name]
     if len(kept) == len(grid.header):
         return grid
@@ -55,6 +57,15 @@ def without_nameless(grid: Grid) -> Grid:
         return (Row(r.where, r.line, [r.cells[k] for k in kept]) for r in rows)
 
     return grid.with_rows([grid.header[k] for k in kept], chosen)
+
+
+def _are_sizes(grid: Grid) -> bool:
+    """Does the first column hold rising whole numbers that do not number the rows?"""
+    style = Style()
+    found = [quantity(row.cells[0], style) for row in grid.sample()]
+    sizes = [q.number for q in found if q is not None and float(q.number).is_integer()]
+    rises = len(sizes) == len(found) > 1 and sizes == sorted({*sizes}) and sizes[0] > 0
+    return rises and sizes[-1] >= 2 * sizes[0] and sizes[-1] - sizes[0] > len(sizes)
 
 
 def without_sizes_in_words(grid: Grid) -> Grid:

@@ -58,6 +58,11 @@ _USED = frozenset("cpu gpu usage utilization utilisation util busy".split())
 """Words of what a share of which was used is told."""
 _EDITIONS = frozenset("version versions release commit revision hash year build".split())
 """Words for states of a program, of which each is a series of its own."""
+_CONTINUOUS = frozenset(
+    """h dt size sizes length len width height depth load capacity limit density radius window
+    interval timeout period delay mesh stride groesse größe taille tamaño tamanho input""".split()
+)
+"""Sizes that are no counts, so that they may be no whole numbers."""
 _OTHERS = (Kind.QUANTITY, Kind.RESULT)
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
 
@@ -131,7 +136,10 @@ class Column:
         """What it holds by its name and the units of its cells."""
         kind = self.said.kind
         is_open = kind in (Kind.UNKNOWN, Kind.STATISTIC) and not self.said.is_spread
-        if kind in (Kind.REPETITION, Kind.REPETITIONS) and not self.is_whole:
+        is_count = kind in (Kind.REPETITION, Kind.REPETITIONS) or (
+            kind is Kind.SIZE and bool(self.said.of) and not {*self.said.of} & _CONTINUOUS
+        )
+        if is_count and not self.is_whole and not self.unit:
             return Kind.UNKNOWN
         if self.unit == "%" and _USED & {*self.said.of}:
             return Kind.QUANTITY
@@ -453,7 +461,11 @@ class _Assignment:
         for k, n in enumerate(c.numbers):
             key = *(x.numbers[k] for x in varied), *(w.cells[k].strip() for w in words)
             groups.setdefault(key, set()).add(n)
-        return bool(varied) and 4 * len(groups) <= 3 * len(c.cells) and max(map(len, groups.values())) == 1
+        return (
+            bool(varied)
+            and 4 * len(groups) <= 3 * len(c.cells)
+            and max(map(len, groups.values())) == 1
+        )
 
     def _is_told_by_grid(self, c: Column) -> bool:
         """Do other sizes, that come back, tell each row from all others?"""
@@ -494,7 +506,13 @@ class _Assignment:
         if self.choice.parameters:
             return list(parameters)
         kept: list[Column] = []
-        for c in sorted(parameters, key=lambda c: c.kind is not Kind.SIZE):
+
+        def doubt(c: Column) -> tuple[bool, bool]:
+            """What opens a section was set; what else is in it may have come out."""
+            was_set = c.name in self.grid.opening and not c.counts_rows()
+            return not was_set, c.kind is not Kind.SIZE
+
+        for c in sorted(parameters, key=doubt):
             twin = next((k for k in kept if c.distinct > 2 and _one_to_one(k, c)), None)
             if twin is None:
                 kept.append(c)
@@ -683,6 +701,8 @@ class _Assignment:
 def _is_variant_among(c: Column, columns: Sequence[Column]) -> bool:
     """Do the numbers of a column stand for words: does its name say so, or is it a flag beside
     what was measured and what may be a size?"""
+    if c.is_numeric and _numbers_words(c) and _are_sizes_beside(c, columns):
+        return True
     if not (c.is_numeric and c.tells_variants):
         return False
     others = [x for x in columns if x.is_numeric and x is not c]
@@ -690,6 +710,25 @@ def _is_variant_among(c: Column, columns: Sequence[Column]) -> bool:
         any(x.kind in (Kind.TIME, Kind.RATE) for x in others)
         and any(x.distinct > 2 and x.kind in (Kind.SIZE, Kind.UNKNOWN) for x in others)
     )
+
+
+def _numbers_words(c: Column) -> bool:
+    """Is a column of no known name 1, 2, 3, ..., of which a few may be left out, as algorithms are
+    numbered? Sizes double."""
+    if c.kind is not Kind.UNKNOWN or c.unit or not c.is_whole:
+        return False
+    found = sorted({int(n) for n in c.numbers if n is not None})
+    counts = 2 < len(found) <= _MOST_VARIANTS and found[0] in (0, 1) and found[-1] < 2 * len(found)
+    return counts and any(n & (n - 1) for n in found)
+
+
+def _are_sizes_beside(c: Column, columns: Sequence[Column]) -> bool:
+    """Does a size vary at each number of a column?"""
+    sizes = [x for x in columns if x.is_numeric and x.kind is Kind.SIZE and x.distinct > 1]
+    at: dict[Number | None, set[tuple[Number | None, ...]]] = {}
+    for k, n in enumerate(c.numbers):
+        at.setdefault(n, set()).add(tuple(x.numbers[k] for x in sizes))
+    return bool(sizes) and all(len(points) > 1 for points in at.values())
 
 
 def _metric(c: Column, values: Sequence[Column]) -> str:

@@ -59,6 +59,9 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
     lines = text.split("\n")
     is_whole = len(text) < _LOOKED_AT
     some = [line.rstrip("\r") for line in (lines if is_whole else lines[:-1] or lines)]
+    first = next(filter(None, map(str.strip, some)), "")
+    if first.endswith("}") and '{"' in first:
+        return None  # a log of objects
     if '"' in some[0] and (record := _record(text)) is not None:
         return record
     above: Sequence[str] = ()

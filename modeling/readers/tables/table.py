@@ -10,7 +10,6 @@ an empty cell says that the observation has none of it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -121,7 +120,7 @@ class Table:
         tidy = _tidy(grid, sample, choice)
         left = tidy.places | {grid.header.index(c) for c in ignored}
         style = grid.style(sample)
-        marked = {} if choice.values else _marked(grid, tidy)
+        marked = {} if choice.values else _marked(grid, sample, tidy)
         said = None if marked or choice else _metrics_in_words(grid, sample, left)
         if said is not None:
             tidy = replace(tidy, metric=said)
@@ -258,8 +257,8 @@ class Table:
             if is_missing(text) and not (strict and only):
                 continue
             read = quantity(text, self.style)
-            if read is not None and read.unit in _RATIOS and k in self.times:
-                continue  # the speed-up among the times
+            if read is not None and k in self.times and (read.unit in _RATIOS or not read.unit):
+                continue  # the speed-up among the times, or a count among times with units
             version = roles.versions.get(k)
             path = callpath if version is None else f"{prefix}{': ' if prefix else ''}{version}"
             measured_in = self._unit(read, k, unit)
@@ -344,13 +343,15 @@ def _metrics_in_words(grid: Grid, sample: Sequence[Row], left: Collection[int]) 
     """The column of words that name what was measured, of several kinds: Latency and Req/Sec."""
     for k in range(len(grid.header)):
         words = {row.cells[k].strip() for row in sample}
-        kinds = {named(w).kind for w in words} if k not in left and 1 < len(words) <= _FEW else {}
-        if len(kinds) > 1 and kinds <= _MEASURED and all(quantity(w, Style()) is None for w in words):
+        if k in left or not 1 < len(words) <= _FEW or any(quantity(w, Style()) for w in words):
+            continue
+        kinds = {named(w).kind for w in words}
+        if len(kinds) > 1 and kinds <= _MEASURED:
             return k
     return None
 
 
-def _marked(grid: Grid, tidy: Tidy) -> dict[int, str]:
+def _marked(grid: Grid, sample: Sequence[Row], tidy: Tidy) -> dict[int, str]:
     """The columns of values in the tidy form -> their metric."""
     found = {
         k: c.removeprefix(METRIC_PREFIX)
@@ -358,12 +359,20 @@ def _marked(grid: Grid, tidy: Tidy) -> dict[int, str]:
         if c.startswith(METRIC_PREFIX)
     }
     plain = {
-        k: "time" for k, c in enumerate(grid.header) if _is_value(c, has_unit=tidy.unit is not None)
+        k: "time"
+        for k, c in enumerate(grid.header)
+        if _is_value(c, has_unit=tidy.unit is not None) and _holds_values(sample, k)
     }
     times = any(named(c).kind is Kind.TIME for c in grid.header)
     own = (tidy.metric, tidy.callpath, tidy.unit)
     is_tidy = any(k is not None for k in own) or found or not times
     return found | plain if is_tidy else found
+
+
+def _holds_values(sample: Sequence[Row], k: int) -> bool:
+    """Are half of the cells numbers? Else it is a list of settings."""
+    column = Column(k, "", tuple(r.cells[k] for r in sample), Style())
+    return column.is_numeric or not any(column.known)
 
 
 def _is_value(name: str, *, has_unit: bool) -> bool:

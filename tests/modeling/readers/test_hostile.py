@@ -155,6 +155,7 @@ SEEDS = [
     ),
     "callpath,metric,n,value\nf,t,1,2\nf,t,2,3\n",
     "BM_Sort/1024   12.5 us   12.4 us   5600\ntest sort_100 ... bench:  2,085 ns/iter (+/- 11)\n",
+    "sort/n=10   time:   [5.1 us 5.2 us 5.3 us]\n",
     "goos: linux\nBenchmarkSort/n=1000-8   100   12345 ns/op   12 B/op\n",
     '[{"benchmark": "a.B.f", "params": {"size": "8"}, "primaryMetric": {"score": 2.0, "scoreUnit":'
     ' "us/op", "rawData": [[1.5, 2.5]]}}]',

@@ -33,7 +33,7 @@ READERS = (TextReader("frogs", ".frogs", lambda text: text.startswith("FROGS"), 
 
 def test_all_of_them_are_readers_with_names_of_their_own() -> None:
     assert all(isinstance(reader, Reader) for reader in READERS)
-    assert len({reader.name for reader in READERS}) == len(READERS) == 22
+    assert len({reader.name for reader in READERS}) == len(READERS) == 23
     assert [reader.pattern for reader in file_readers()] == ["*.cubex", "*.cali", "*.stats"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tracemalloc
 from pathlib import Path
 
@@ -302,3 +303,140 @@ def test_keys_of_json_hold_the_sizes_below_what_is_measured(tmp_path: Path) -> N
     found = read_text(tmp_path, text, "t.json")
     assert len(found.series) == 2
     assert found.series[0].points.ravel().tolist() == [1000, 2000, 4000]
+
+
+def test_estimates_of_criterion_are_no_repetitions(tmp_path: Path) -> None:
+    rust = "".join(
+        f"Benchmarking sort/{n}: Collecting 100 samples\nsort/{n}{end}time:   [{n}.1 µs {n}.5 µs"
+        f" {n + 1}.2 µs]\n                 thrpt:  [1.2 Melem/s 1.3 Melem/s 1.4 Melem/s]\n"
+        for n, end in ((10, "   "), (20, "\n     "), (40, "  "))
+    )
+    haskell = "".join(
+        f"benchmarking sort/{n}\ntime     {n}.5 ns   ({n}.1 ns .. {n + 1}.2 ns)\n"
+        f"                 0.999 R²   (0.998 R² .. 1.000 R²)\nmean     9 ns   (8 ns .. 9 ns)\n\n"
+        for n in (10, 20, 40)
+    )
+    for text in (rust, haskell):
+        [series] = read_text(tmp_path, text, "t.txt").series
+        assert (series.callpath, series.parameters) == ("sort", ("n",))
+        assert series.means.tolist() == [10.5, 20.5, 40.5]
+        assert series.counts.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("clock", ["[12:00:{:02}] ", "12:00:{:02} INFO ", "12:00:{:02}.250 | "])
+def test_the_time_of_day_is_no_size(tmp_path: Path, clock: str) -> None:
+    rows = [
+        f"{clock.format(k)}n = {n} done in {n / 8} ms [{n / 9} ms {n / 8} ms {n / 7} ms]"
+        for k, n in enumerate((100, 200, 400, 800))
+    ]
+    found = read_text(tmp_path, "\n".join(rows), "t.log")
+    assert varied(found) == {"n": 4}
+
+
+def test_sections_with_other_options_stay_apart(tmp_path: Path) -> None:
+    runs = ((2, "--z 1"), (4, "--z 2"), (8, "--z 2 --y 2"))
+    text = "".join(
+        f"$mpirun -np {p} ./a {o}\n\nDone: total time = {9 / p} secs\n\n" for p, o in runs
+    )
+    [series] = read_text(tmp_path, text, "t.txt").series
+    column = series.points[:, [p.strip("_") for p in series.parameters].index("np")]
+    assert dict(zip(column.tolist(), series.means.tolist(), strict=True)) == {
+        p: pytest.approx(9 / p) for p, _ in runs
+    }
+
+
+def test_lines_may_end_early_and_titles_hold_sizes(tmp_path: Path) -> None:
+    head = "On A 7:\nnp   1    time 190 sec\nnp 16    time   20 sec   speedup   9.5\n\nOn B 8:\n\n"
+    text = head + "np   1    time 162 sec\nnp   2    time   92 sec   speedup   1.76\n"
+    found = read_text(tmp_path, text, "t.txt")
+    assert varied(found) == {"np": 3}
+    assert [s.callpath for s in found.series] == ["main[title=On A 7]", "main[title=On B 8]"]
+    gc = "".join(
+        f"{p} threads:\n```\n"
+        + "".join(f"{t}.5 seconds (849.2 M allocations)\n" for t in times)
+        + "```\n\n"
+        for p, times in ((8, (188, 205, 216)), (16, (182, 186, 158)))
+    )
+    found = read_text(tmp_path, gc, "t.txt")
+    assert varied(found) == {"threads": 2}
+    assert found.series[0].counts.tolist() == [3, 3]
+
+
+def test_rows_below_a_remark_belong_to_the_series(tmp_path: Path) -> None:
+    head = "| n | time (ms) |\n|---|---|\n"
+    parts = ["| 8 | 1.5 |\n| 16 | 3.1 |\n", "| 32 | 6.2 |\n| 64 | 12 |\n"]
+    [series] = read_text(tmp_path, head + "\n> swaps from here on\n\n".join(parts), "t.md").series
+    assert len(series.points) == 4
+    again = [parts[0], "| 8 | 2.5 |\n| 16 | 4.1 |\n"]
+    found = read_text(tmp_path, head + "\n> with swap\n\n".join(again), "t.md")
+    assert [s.counts.tolist() for s in found.series] == [[1, 1], [1, 1]]
+
+
+def test_records_of_json_may_be_nested_and_in_logs(tmp_path: Path) -> None:
+    nested = [
+        {
+            "config": {"n": n, "algo": "x"},
+            "stats": {"time": {"mean_ms": n / 8}, "rss": {"mb": 7 * n}},
+        }
+        for n in (10, 20, 40)
+    ]
+    found = read_text(tmp_path, json.dumps(nested), "t.json")
+    assert varied(found) == {"n": 3}
+    assert {s.metric for s in found.series} >= {"time"} or len(found.series) == 2
+    lists = [{"n": n, "times_s": [n, n + 1, n + 2]} for n in (10, 20, 40)]
+    [series] = read_text(tmp_path, json.dumps(lists), "t.json").series
+    assert series.counts.tolist() == [3, 3, 3]
+    log = "\n".join(
+        f'2026-01-01 12:00:0{k} INFO {{"n": {n}, "elapsed_ms": {n / 4}}}'
+        for k, n in enumerate((10, 20, 40))
+    )
+    [series] = read_text(tmp_path, log, "t.log").series
+    assert (varied(read_text(tmp_path, log, "t.log")), series.means.tolist()) == (
+        {"n": 3},
+        [2.5, 5, 10],
+    )
+
+
+def test_outcomes_are_no_sizes(tmp_path: Path) -> None:
+    rows = [
+        {
+            "grid": g,
+            "threads": p,
+            "runtime": g * g / p,
+            "total_nodes": 97 * g * g + 13 * p * p % 101,
+            "alg": 1 + k % 3 + (k % 3 > 0),
+        }
+        for g in (100, 200, 300)
+        for p in (1, 2, 4)
+        for k in range(1)
+    ]
+    found = read_text(tmp_path, json.dumps(rows), "t.json")
+    assert varied(found) == {"grid": 3, "threads": 3}
+    text = "method,seq_len,cache_mb,ms\n" + "".join(
+        f"{m},{n},{n * f},{n * f + k}\n"
+        for m, f in (("a", 2), ("b", 5))
+        for n in (5, 9, 17)
+        for k in (0, 1)
+    )
+    assert varied(read_text(tmp_path, text)) == {"seq_len": 3}
+
+
+def test_states_of_a_program_are_series(tmp_path: Path) -> None:
+    for name, states in (
+        ("version", ("3.9", "3.10", "3.11")),
+        ("year", ("2023", "2024")),
+        ("commit", ("a1f3e", "b2c4d")),
+    ):
+        rows = "\n".join(f"{v},{n},{n * k}" for k, v in enumerate(states, 1) for n in (8, 16, 32))
+        found = read_text(tmp_path, f"{name},n,time_s\n{rows}\n")
+        assert [s.counts.tolist() for s in found.series] == [[1, 1, 1]] * len(states)
+
+
+def test_numbers_of_algorithms_are_labels_and_counts_no_times(tmp_path: Path) -> None:
+    rows = "\n".join(f"{a},{p},{a * 8 / p}" for a in (1, 3, 4) for p in (1, 2, 4, 8))
+    found = read_text(tmp_path, "alg,threads,seconds\n" + rows)
+    assert varied(found) == {"threads": 4}
+    text = "| n | what | took |\n|---|---|---|\n" + "".join(
+        f"| {n} | build | {n}.5 s |\n| {n} | evaluations | {n * 1000} |\n" for n in (1, 2, 4)
+    )
+    assert {s.callpath for s in read_text(tmp_path, text, "t.md").series} == {"main[what=build]"}
