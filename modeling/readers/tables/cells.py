@@ -53,7 +53,8 @@ _PER = re.compile(r"\s*(?:/|per)\s*(?:op|ops|iter|iteration|call|element|item|lo
 _LAST_REMARK = re.compile(r"\s*\([^()]*\)$")
 _SECONDS = re.compile(r"/ ?sec(?:ond)?$")
 _SHARE = "%"
-_AROUND = tuple(" *`\t-→")
+_STRESSED = re.compile(r"_(.+)_")
+_AROUND = tuple(" *`_\t-→")
 
 
 class Quantity(NamedTuple):
@@ -108,7 +109,13 @@ def _marks(whole: str, mark: str, fraction: str, behind: str) -> set[str]:
 def clean(text: str) -> str:
     """A cell without blanks and marks of emphasis around it."""
     if text[:1] in _AROUND or text[-1:] in _AROUND:
-        text = text.strip().strip("*`").strip().removeprefix("->").removeprefix("→").lstrip()
+        text = (
+            _STRESSED.sub(r"\1", text.strip().strip("*`"))
+            .strip()
+            .removeprefix("->")
+            .removeprefix("→")
+            .lstrip()
+        )
     return text
 
 

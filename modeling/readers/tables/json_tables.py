@@ -87,6 +87,8 @@ def _records(text: str) -> list[object] | None:
                 return [{str(n): c[k] for n, c in data.items()} for k in keys]
         if columns and all(isinstance(c, list) for c in columns):
             lengths = {len(c) for c in columns if isinstance(c, list)}
+            if all(isinstance(row, Mapping) for c in columns for row in c) and all(columns):
+                return [{"key1": key, **row} for key, of in data.items() for row in of]
             if len(lengths) == 1:
                 return [dict(zip(data, row, strict=True)) for row in zip(*columns, strict=True)]
         lists = [c for c in columns if isinstance(c, list) and c and isinstance(c[0], Mapping)]

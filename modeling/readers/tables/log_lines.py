@@ -27,6 +27,8 @@ _DATED = re.compile(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s,:-]*"
 )
 """When a line of a log was written."""
+_PLACE = re.compile(r"(\b[\w/+-]+\.[A-Za-z]\w*):\d+(?::\d+)?(?!\w)")
+"""A line of a file, as compilers and loggers name it."""
 _CLOCK = re.compile(r"(\[)?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?(1)\])[\s,:|-]*")
 """A time of day at the start of a line."""
 _AMOUNT = r"(\d+(?:\.\d+)?)\s?([a-zA-Zµμ]+(?:/s)?)"
@@ -127,7 +129,7 @@ def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
     for k, text in enumerate(shown):
         if not text or DATE.fullmatch(text):
             continue
-        text = _DATED.sub("", text)
+        text = _PLACE.sub(r"\1", _DATED.sub("", text))
         if (clock := _CLOCK.match(text)) and (clock[1] or has_clock):
             text = text[clock.end() :]
         text = _SPREAD.sub("", _ESTIMATE.sub(_middle, text))

@@ -143,6 +143,8 @@ class Column:
             return Kind.UNKNOWN
         if self.unit == "%" and _USED & {*self.said.of}:
             return Kind.QUANTITY
+        if kind is Kind.TIME and self.unit in ("x", "×", "X", "%"):
+            return Kind.DERIVED
         if kind is Kind.UNKNOWN and self.unit.endswith("/s"):
             return Kind.RATE
         if kind is Kind.SIZE and not NO_TIME & {*self.said.of}:
@@ -266,6 +268,14 @@ class _Assignment:
         parameters, labels = self._grown(parameters, self._labels(parameters))
         if versions and not any(c.distinct > 1 for c in parameters):
             raise self._refuse("which column was measured?")  # a list of settings
+        if not (
+            self.choice
+            or labels
+            or versions
+            or repetition
+            or any(c.distinct > 1 for c in parameters)
+        ):
+            self._check_repetitions(values)
         taken = {c.name for c in (*values, *parameters, *labels)}
         rest = [c for c in self.numeric if c.name not in taken and c is not repetition]
         for c in (c for c in rest if c.distinct > 1):
@@ -285,6 +295,19 @@ class _Assignment:
             f"{self.grid.where}: {what} Name it value or metric:NAME, or say --params NAME --values"
             f" NAME (--series NAME); there are {names}"
         )
+
+    def _check_repetitions(self, values: Sequence[Column]) -> None:
+        """Refuse rows that would be repetitions of one run, but are of several configurations, or
+        statistics of nothing that is named.
+
+        Raises:
+            DataError: they are.
+        """
+        for c in self.numeric:
+            if c.kind is Kind.VARIANT and 2 * c.distinct > len(c.cells):
+                raise self._refuse(f"each row is another {in_one_line(c.name)}: is it a size?")
+        if all(c.said.statistic and not c.said.of for c in values) and len(self.columns) > 1:
+            raise self._refuse("what are these statistics of?")
 
     # values
 
@@ -541,7 +564,8 @@ class _Assignment:
             and (c.name in self.of_ratios or not self.of_ratios)
         ]
         sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
-        if not self.may_guess:
+        is_count = self.grid.is_loose and not sizes and all(c.is_whole for c in free)
+        if not self.may_guess or (is_count and not self.choice.parameters):
             raise self._refuse("which column was measured?")
         if not sizes and self.of_ratios:
             raise self._refuse("which column is the size?")
@@ -760,7 +784,8 @@ def _is_speedup(c: Column) -> bool:
     """Is it a measured speed-up or efficiency, and none that a law of scaling gives?"""
     words = set(c.said.of)
     laws = {"amdahl", "gustafson", "karp", "flatt", "ideal", "theoretical", "expected"}
-    return bool({"speedup", "efficiency", "eff"} & words) and not words & laws
+    is_times = not words and c.unit in ("x", "×", "X")  # a mean of 1.25x
+    return (is_times or bool({"speedup", "efficiency", "eff"} & words)) and not words & laws
 
 
 def _slopes(c: Column) -> tuple[float, ...] | None:
