@@ -53,7 +53,7 @@ _PER = re.compile(r"\s*(?:/|per)\s*(?:op|ops|iter|iteration|call|element|item|lo
 _LAST_REMARK = re.compile(r"\s*\([^()]*\)$")
 _SECONDS = re.compile(r"/ ?sec(?:ond)?$")
 _SHARE = "%"
-_STRESSED = re.compile(r"_(.+)_")
+_STRESSED = re.compile(r"^_(.+)_$")
 _AROUND = tuple(" *`_\t-→")
 
 
