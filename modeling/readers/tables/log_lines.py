@@ -17,7 +17,7 @@ from .separated import positions
 
 _SLOT = re.compile(
     r"(?<![\w.])(?:\d+ ?h(?:ours?)? ?)?\d+ ?m(?:in)? ?\d+(?:\.\d+)? ?s(?:ec)?\b"
-    r"|(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d+:\d+(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
+    r"|(?<![\w.])[-+]?\$?(?:\d+\^\d+|\d+:\d\d(?::\d\d)?(?:\.\d+)?|\d+(?:[,_]\d{3})*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?"
     r"(?:\s*(?:ns|us|µs|μs|ms|sec(?:ond)?s?|s|msecs?|milliseconds?|microseconds?|nanoseconds?"
     r"|min(?:ute)?s?|[KMG]i?B(?:/s)?|[kKMG])\b|%)?(?!\w|\.[A-Za-z])"
     r"|(?<![\w./-])(?:[A-Za-z_][\w./-]*\d|\d[\w./-]*[A-Za-z])(?:[\w./-]*[\w/])?"
@@ -188,17 +188,18 @@ def in_turns(lines: Sequence[str], name: str) -> list[Grid]:
     first = dict(reversed(said))
     timed = {form for form, row in first.items() if _is_timed(form, row)}
     for opening, count in counts.most_common(_MOST_OPENINGS):
-        if count > 1 and (grid := _of_sections(said, opening, timed, name)) is not None:
+        if count > 1 and (grid := _of_sections(said, opening, timed, _titles(lines), name)):
             return [grid]
     return []
 
 
 def _of_sections(
-    said: Sequence[tuple[str, Row]], opening: str, timed: Set[str], name: str
+    said: Sequence[tuple[str, Row]], opening: str, timed: Set[str], titles: Sequence[str], name: str
 ) -> Grid | None:
     """A table of sections that lines of one form open, as a command and its times: what the other
     lines in them hold is in the rows, one for each time that they come again. Lines that come more
-    rarely hold for all sections after them; `timed` are the forms of lines with times."""
+    rarely hold for all sections after them; `timed` are the forms of lines with times, `titles`
+    those above each line, which tell apart what comes again in a section."""
     sections: list[dict[str, list[Row]]] = []
     above: list[dict[str, Row]] = []
     latest: dict[str, Row] = {}
@@ -238,6 +239,7 @@ def _of_sections(
     if header is None:
         return None
     rows = []
+    told_by, of = list[str](), list[int]()
     for section, before in zip(sections, above, strict=True):
         held = {f: [before[f]] for f in outside} | section
         for k in range(max(len(section.get(f, ())) for f in inside)):
@@ -249,6 +251,14 @@ def _of_sections(
                 cells += [""] * f.count("\0") if is_missing else found[place].cells
             first = section[opening][0]
             rows.append(Row(first.where, first.line, cells))
+            places = [section[f][k].line for f in inside if len(section.get(f, ())) > k]
+            above_it = titles[min(places) - 1]
+            told_by.append(above_it if len(above_it) <= _LONGEST_TITLE else "")
+            of.append(first.line)
+    differ = len({*zip(of, told_by, strict=True)}) == len(of) > len(sections)
+    if differ and all(told_by) and 2 * len({*told_by}) <= len(of):
+        rows = [Row(r.where, r.line, [*r.cells, t]) for r, t in zip(rows, told_by, strict=True)]
+        header = (*header, "title")
     start = sum(f.count("\0") for f in outside)
     return replace(_of_form(header, rows, name), opening=header[start : start + width])
 

@@ -25,6 +25,8 @@ _PARAMETER = re.compile(r"Param(?:eter)?: *(\S.*)|\((\w+)\)")
 _NAME = re.compile(r"[\w .()/%#-]{0,40}")
 _MOST_WORDS = 6
 _ASSIGNED = re.compile(r"[A-Za-z]\s*[:=]\s*[-+]?\.?\d")
+_COUNTED = re.compile(r"[A-Za-z]\s+\d[\d.]*\S*|^\s*\d[\d.eE+]*\s+[A-Za-z]+ [A-Za-z]")
+"""A number beside its name."""
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
@@ -140,6 +142,8 @@ def _is_title(cells: Sequence[str]) -> bool:
 
 def _is_sentence(line: str, cells: Sequence[str]) -> bool:
     """Are the commas of a line those of a sentence, of a log or of thousands?"""
+    if len(cells) > 1 and all(_COUNTED.search(c) and re.search("[A-Za-z]{2}", c) for c in cells):
+        return True  # "at 20s, row rate 140498.38/sec"
     return (
         any(len(cell.split()) > _MOST_WORDS or _ASSIGNED.search(cell) for cell in cells)
         or (not _THOUSANDS.sub("", line).count(",") and re.search("[A-Za-z] ", line) is not None)
