@@ -380,8 +380,10 @@ class _Assignment:
         free = [c for c in free if c.name not in self.grid.of_runs]
         sure = self._surely_varied(free)
         open_ = [c for c in free if c not in sure and values and self._may_be_varied(c)]
-        for c in (c for c in open_ if self._is_given(c, sure)):
-            self.left_out[c.name] = "follows from what was varied"
+        for c in open_:
+            beside = [x for x in open_ if x.distinct < c.distinct]  # may have been set, too
+            if any(x.distinct > 1 for x in sure) and self._is_given(c, [*sure, *beside]):
+                self.left_out[c.name] = "follows from what was varied"
         open_ = [c for c in open_ if c.name not in self.left_out]
         sure, open_ = self._without_codes(sure, open_)
         maybe = self._without_row_numbers(open_, sure)
@@ -475,10 +477,10 @@ class _Assignment:
             self.left_out[c.name] = "is another in most rows"
         return found
 
-    def _is_given(self, c: Column, sure: Sequence[Column]) -> bool:
-        """Is a column a function of what was surely varied and of the words, as the rows that say
-        these again show: an outcome that no noise changes?"""
-        varied = [x for x in sure if x.distinct > 1 and x is not c]
+    def _is_given(self, c: Column, others: Sequence[Column]) -> bool:
+        """Is a column a function of others and of the words, as the rows that say these again show:
+        an outcome that no noise changes?"""
+        varied = [x for x in others if x.distinct > 1]
         words = [w for w in self.words if 2 * w.distinct <= len(w.cells)]
         groups: dict[tuple[object, ...], set[Number | None]] = {}
         for k, n in enumerate(c.numbers):
