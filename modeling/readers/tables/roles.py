@@ -63,6 +63,7 @@ _CONTINUOUS = frozenset(
     interval timeout period delay mesh stride groesse größe taille tamaño tamanho input""".split()
 )
 """Sizes that are no counts, so that they may be no whole numbers."""
+_MAY_BE_SET = (Kind.SIZE, Kind.VARIANT, Kind.UNKNOWN)
 _OTHERS = (Kind.QUANTITY, Kind.RESULT)
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
 
@@ -381,7 +382,7 @@ class _Assignment:
         sure = self._surely_varied(free)
         open_ = [c for c in free if c not in sure and values and self._may_be_varied(c)]
         for c in open_:
-            beside = [x for x in open_ if x.distinct < c.distinct]  # may have been set, too
+            beside = [x for x in free if x.kind in _MAY_BE_SET and x.distinct < c.distinct]
             if any(x.distinct > 1 for x in sure) and self._is_given(c, [*sure, *beside]):
                 self.left_out[c.name] = "follows from what was varied"
         open_ = [c for c in open_ if c.name not in self.left_out]
