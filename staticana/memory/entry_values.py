@@ -398,8 +398,9 @@ def _at_site(caller: FunctionContext, site: Site, a: Loaded) -> Expr:
     """What a callee reads on entry, in its caller's terms: found in the analysis that the caller's
     view belongs to."""
     program = caller.program
+    # of others, values that are being found need not be asked for, which had a stand-in then
     arguments = program.arguments(
-        caller, site.block, site.instruction, program.defined[site.callee]
+        caller, site.block, site.instruction, program.defined[site.callee], a.symbols
     )
     return program.memory.lift(caller, site.block, site.instruction, from_atom(a), arguments)
 

@@ -464,9 +464,14 @@ class ProgramContext(Protocol):
         """The symbol of one part of an argument."""
 
     def arguments(
-        self, view: FunctionContext, block: str, call: Instruction, target: Function
+        self,
+        view: FunctionContext,
+        block: str,
+        call: Instruction,
+        target: Function,
+        read: Collection[str] | None = None,
     ) -> Mapping[str, Expr]:
-        """The values of a callee's arguments, by their symbols."""
+        """The values of a callee's arguments, by their symbols; read: those that are asked for."""
 
     def range_of(self, symbol: str) -> tuple[int, int] | None:
         """The least and the largest value that a parameter or an argument can have by its type;

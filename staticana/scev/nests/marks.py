@@ -23,7 +23,7 @@ from ...ir.graph import callee
 from ...ir.matchers import is_any, is_icmp, is_load, is_store
 from ...ir.types import Instruction, IntLiteral, Operand, Register, int_bits
 from ...ranking.linear import Linear, name_
-from ...ranking.polyhedra import implies
+from ...ranking.polyhedra import implies, is_empty
 from ..addresses import has_address, is_address
 from ..nest_cells import CELL, Cell
 from ..source_names import last_part, object_text, value_name
@@ -307,17 +307,36 @@ class NestMarks(NestPointers):
             if access is not None and not access.is_store:
                 known.append(access)
             elif access is not None:
-                same = (self._has(path, marks, k) for k in known if k.is_same_cell(access))
-                before = next((truth for truth in same if truth is not None), None)
-                after = self._has(path, marks, access)
-                if after is False or before is True:
-                    yield Move.FEWER if after is False and before is True else Move.SAME
-                else:
-                    yield Move.SAME if before is after is False else Move.MORE
+                yield self._stored(path, marks, [k for k in known if k.is_same_cell(access)], access)
                 known = [access]
             elif i in marks.changes:
                 yield Move.ANY
                 known = []
+
+    def _stored(
+        self, path: Path, marks: Marks, known: Sequence[Access], store: Access
+    ) -> Move:
+        """What a store does to the number of marks; known: what the cell was read as before."""
+        same = (self._is_marked(path, marks, k) for k in known)
+        before = next((truth for truth in same if truth is not None), None)
+        after = self._is_marked(path, marks, store)
+        if before is True:
+            return Move.FEWER if after is False else Move.SAME
+        if after is False:
+            return Move.SAME
+        is_kept = any(self._is_kept(path, marks, k, store) for k in known)
+        return Move.SAME if is_kept else Move.MORE
+
+    def _is_kept(self, path: Path, marks: Marks, load: Access, store: Access) -> bool:
+        """Does what is stored hold what is asked for only where what was read did?"""
+        if marks.asked.kind not in ("ge", "le"):
+            return False
+        try:
+            old, new = (self._over(path, marks.asked, a) for a in (load, store))
+        except (Choice, Impossible):
+            return False
+        sign = 1 if marks.asked.kind == "ge" else -1
+        return is_empty([*self._facts(path), -old.times(sign) - 1, new.times(sign)])
 
     def _left(self, path: Path, marks: Marks) -> Linear:
         """The marks at the end of a path."""
@@ -354,23 +373,24 @@ class NestMarks(NestPointers):
         super()._holds(path, token, truth)
 
     # -- what cells hold
-    def _has(self, path: Path, marks: Marks, access: Access) -> bool | None:
+    def _is_marked(self, path: Path, marks: Marks, access: Access) -> bool | None:
         """Does a cell hold what is asked for, by what is read or stored there on a path? None where
         that is not known."""
-        found = self._is_as_asked(path, marks.asked, access.value, access.bits)
+        found = self._is_as_asked(path, marks.asked, access)
         return None if found is None else found == marks.holds
 
-    def _is_as_asked(self, path: Path, asked: Asked, value: Operand, bits: int) -> bool | None:
+    def _is_as_asked(self, path: Path, asked: Asked, access: Access) -> bool | None:
+        value = access.value
         if value in ("true", "false"):
             value = IntLiteral(str(int(value == "true")))
         if isinstance(value, IntLiteral):
-            own = asked.of_number(value.value, bits)
+            own = asked.of_number(value.value, access.bits)
             if own is not None:
                 return own
         if asked.kind == _BIT:
             return self._is_odd(path, value)
         told = self._told(path, asked, value)
-        return self._follows(path, asked, value, bits) if told is None else told
+        return self._follows(path, asked, access) if told is None else told
 
     def _is_odd(self, path: Path, value: Operand) -> bool | None:
         """The truth value that a register is, or that is its lowest bit, as a path tells it."""
@@ -397,14 +417,18 @@ class NestMarks(NestPointers):
                         return path.told[user.token] == (kind == asked.kind)
         return None
 
-    def _follows(self, path: Path, asked: Asked, value: Operand, bits: int) -> bool | None:
+    def _over(self, path: Path, asked: Asked, access: Access) -> Linear:
+        """What is read or stored, less what it is compared to."""
+        least = self._value(path, asked.least, asked.unsigned, access.bits)
+        return self._value(path, access.value, asked.unsigned, access.bits) - least
+
+    def _follows(self, path: Path, asked: Asked, access: Access) -> bool | None:
         """What the facts of a path say."""
         try:
-            x, least = (self._value(path, o, asked.unsigned, bits) for o in (value, asked.least))
-            facts = self._facts(path)
+            over = self._over(path, asked, access)
         except (Choice, Impossible):
             return None
-        over = x - least
+        facts = [*self._facts(path), *self._rising(over)]
         is_over, is_under = implies(facts, over), implies(facts, -over)
         match asked.kind:
             case "ge":
@@ -414,6 +438,41 @@ class NestMarks(NestPointers):
         is_other = implies(facts, over - 1) or implies(facts, -over - 1)
         is_equal = True if is_over and is_under else False if is_other else None
         return is_equal if is_equal is None or asked.kind == "eq" else not is_equal
+
+    def _rising(self, form: Linear) -> Iterator[Linear]:
+        """That variables which only rise are no less than what they start with."""
+        for name in sorted(form.names):
+            least = self._least(name)
+            if least is not None:
+                yield name_(name) - least
+
+    def _least(self, name: str) -> int | None:
+        """The least number that a variable starts with that nothing lowers."""
+        if name not in self._lowest:
+            found: int | None = MOST_ELEMENTS
+            work, seen = [Register(name)], set[Operand]()
+            while work and found is not None:
+                token = work.pop()
+                if token in seen:
+                    continue
+                seen.add(token)
+                i = self.function.definitions.get(token)
+                if isinstance(token, IntLiteral):
+                    found = min(found, token.value)
+                elif is_any(i, "phi", "freeze"):
+                    work += i.operands
+                elif is_any(i, "select"):
+                    work += i.operands[1:]
+                elif is_any(i, "add") and "nsw" in i.flags and _is_rise(i.operands[1]):
+                    work.append(i.operands[0])
+                else:
+                    found = None
+            self._lowest[name] = None if found == MOST_ELEMENTS else found
+        return self._lowest[name]
+
+    @cached_property
+    def _lowest(self) -> dict[str, int | None]:
+        return {}
 
     # -- cells
     def _changing_cells(self, accesses: Iterable[Access]) -> frozenset[Instruction]:
@@ -520,3 +579,7 @@ class NestMarks(NestPointers):
                 view.function.entry.name,
             )
         )
+
+
+def _is_rise(o: Operand) -> bool:
+    return isinstance(o, IntLiteral) and o.value >= 0
