@@ -302,6 +302,8 @@ class Aliasing:
                 return True
             if self._is_out_of_memory(one, other) or self._is_out_of_memory(other, one):
                 return True
+            if self._at_other_level(one, other):
+                return True
         return (one is not None and self._escape.unreachable(one)) or (
             other is not None and self._escape.unreachable(other)
         )
@@ -354,6 +356,33 @@ class Aliasing:
             return False
         held, offset = self._objects.underlying_object(function, made.operands[0])
         return held == one and offset is not None and self._is_vector(function, made.operands[0])
+
+    def _at_other_level(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
+        """Are both among the elements of containers inside of one container, but one deeper than
+        the other: a row of a matrix, and a number in a row?"""
+        a, b = (self._level(p) if isinstance(p, Pointer) else None for p in (one, other))
+        if a is None or b is None:
+            return False
+        return a[:2] == b[:2] and a[2] != b[2] and a[3] != b[3]
+
+    def _level(self, pointer: Pointer) -> tuple[UnderlyingObject, int | None, int, str] | None:
+        """The argument or variable in which a container is among whose elements, or theirs, a
+        pointer is: how deep, and in which class of containers."""
+        function = self.module.functions.get(pointer.function)
+        made = self._objects.definition(pointer)
+        if function is None or made is None or (container := self._container_of(made)) is None:
+            return None
+        scope = self.module.metadata_field(
+            self.module.functions[callee(made) or ""].dbg, "scope"
+        )
+        own = self.module.metadata_field(scope, "name") or ""
+        base, offset = self._objects.underlying_object(function, container)
+        if not isinstance(base, Pointer):
+            return (base, offset, 1, own) if base is not None else None
+        if (i := self._objects.definition(base)) is None or is_alloca(i):
+            return base, offset, 1, own
+        outer = self._level(base)
+        return None if outer is None else (*outer[:2], outer[2] + 1, own)
 
     def _container_of(self, made: Instruction) -> Operand | None:
         """The container of which a call of the C++ library returns a pointer to an element; None

@@ -41,6 +41,10 @@ _OF_ANY = re.compile(r"_ZN?St(?:3__1)?\d+(size|empty)I(?:N?St|Ss)")
 """Functions of namespace std that ask the same of a container of the library."""
 
 
+_ENDED = re.compile(r"_ZNSt13_Bvector_baseI.*D[12]Ev")
+"""What ends a vector of bits."""
+
+
 class Effect(Enum):
     """What a call does to the number of elements; TOLD: it becomes an argument."""
 
@@ -145,7 +149,7 @@ class NestContainers(NestValues):
             effects = {
                 i: e
                 for i in changes
-                if (e := _effect(i)) is not None
+                if (e := effect(i)) is not None
                 and memory.aliasing.underlying_object(self.function, i.operands[1])
                 == (base, offset)
             }
@@ -196,7 +200,10 @@ class NestContainers(NestValues):
 
 def _member(i: Instruction) -> tuple[str, str] | None:
     """The container and the name of a member function of the library that is called."""
-    parts = demangled(callee(i) or "").split("::")
+    name = callee(i) or ""
+    parts = demangled(name).split("::")
+    if _ENDED.match(name):
+        return "vector", "~vector"
     if len(parts) != 3 or parts[0] != "std" or parts[1] not in _CONTAINERS:
         return None
     return parts[1], parts[2]
@@ -213,7 +220,7 @@ def _asked(i: Instruction) -> str | None:
     return member[1] if member is not None and member[1] in _ASKS else None
 
 
-def _effect(i: Instruction) -> Effect | None:
+def effect(i: Instruction) -> Effect | None:
     """What a call does to the number of elements of the container that is its first argument."""
     member = _member(i) if i.is_call and len(i.operands) > 1 else None
     if member is None:

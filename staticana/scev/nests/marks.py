@@ -29,6 +29,7 @@ from ..nest_cells import CELL, Cell
 from ..source_names import last_part, object_text, value_name
 from ..unknowns import CELLS, ELEMENTS, LARGEST, UnknownInfo
 from ..values import Value
+from .containers import Effect, effect
 from .objects import size_of_object
 from .pointers import NestPointers
 from .values import MOST_ELEMENTS, Choice, Impossible, Path
@@ -526,12 +527,12 @@ class NestMarks(NestPointers):
         made = self.function.definitions.get(access.address)
         if made is None or not made.is_call:
             return None
-        if access.place.depth < 0:
-            return None
         memory = self.view.program.memory
         base, offset = memory.aliasing.underlying_object(self.function, made.operands[1])
         if base is None or offset is None:
             return None
+        if access.place.depth < 0:
+            return self._told_size(MemoryLocation(base, offset, _FIELDS))
         block, at = self._blocks_of[access.i], access.i
         begin, end = (
             memory.reaching(self.view, MemoryLocation(base, offset + k, 8, "ptr"), block, at)
@@ -546,11 +547,25 @@ class NestMarks(NestPointers):
             return from_atom(Loaded(container + 8, SIZE, text))
         return None
 
+    def _told_size(self, fields: MemoryLocation) -> Expr | None:
+        """The number of elements that a container has which is made with so many, and not changed
+        again."""
+        memory = self.view.program.memory
+        made = [
+            (i, e)
+            for i in memory.changing(self.view, fields, self.view.reachable)
+            if (e := effect(i)) is not Effect.NONE_LEFT
+        ]
+        if len(made) != 1 or made[0][1] is not Effect.TOLD:
+            return None
+        size = self.view.scalars.value(made[0][0].operands[2])
+        return None if size.preconditions else size.expr
+
     def _named_cells(self, place: Place, access: Access) -> Expr:
         """The number of all cells by a name that people know."""
         view = self.view
         made = view.function.definitions.get(access.address)
-        if place.depth:
+        if place.depth > 0:
             base = access.address
             while (i := view.function.definitions.get(base)) is not None and (
                 (i.is_call and len(i.operands) > 1) or is_any(i, "load", "getelementptr", "freeze")
