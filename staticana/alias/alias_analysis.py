@@ -32,7 +32,14 @@ from .array_descriptors import Assignment, assignment
 from .effects import ModRef
 from .escape_analysis import EscapeAnalysis
 from .library import LibraryFunction
-from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, overlap
+from .memory_location import (
+    EntryPointer,
+    Member,
+    MemoryLocation,
+    Pointer,
+    UnderlyingObject,
+    overlap,
+)
 from .mod_ref import ModRefSummaries
 from .underlying_objects import CASTS, Based, UnderlyingObjects
 from .virtual_calls import virtual_slot
@@ -359,30 +366,39 @@ class Aliasing:
 
     def _at_other_level(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
         """Are both among the elements of containers inside of one container, but one deeper than
-        the other: a row of a matrix, and a number in a row?"""
+        the other: a row of a matrix, and a number in a row? Or is one the container itself?"""
         a, b = (self._level(p) if isinstance(p, Pointer) else None for p in (one, other))
         if a is None or b is None:
+            found = a or b
+            return found is not None and found[0] in (one, other)
+        if a[:2] != b[:2] or len(a[2]) == len(b[2]):
             return False
-        return a[:2] == b[:2] and a[2] != b[2] and a[3] != b[3]
+        short, long = sorted((a[2], b[2]), key=len)
+        # elements of one class of containers may move from a level to another
+        return long[len(short) - 1] != long[-1] and short[-1] in ("", long[len(short) - 1])
 
-    def _level(self, pointer: Pointer) -> tuple[UnderlyingObject, int | None, int, str] | None:
-        """The argument or variable in which a container is among whose elements, or theirs, a
-        pointer is: how deep, and in which class of containers."""
+    def _level(
+        self, pointer: Pointer
+    ) -> tuple[UnderlyingObject, int | None, tuple[str, ...]] | None:
+        """The argument or variable in which a container is, among whose elements, or theirs, a
+        pointer is; and the classes of the containers on the way, "" where that is not told."""
+        if isinstance(pointer, EntryPointer):
+            held = pointer.held
+            return None if held is None else (*held, ("",))
         function = self.module.functions.get(pointer.function)
         made = self._objects.definition(pointer)
         if function is None or made is None or (container := self._container_of(made)) is None:
             return None
-        scope = self.module.metadata_field(
-            self.module.functions[callee(made) or ""].dbg, "scope"
-        )
-        own = self.module.metadata_field(scope, "name") or ""
+        dbg = self.module.functions[callee(made) or ""].dbg
+        own = self.module.metadata_field(self.module.metadata_field(dbg, "scope"), "name") or ""
         base, offset = self._objects.underlying_object(function, container)
-        if not isinstance(base, Pointer):
-            return (base, offset, 1, own) if base is not None else None
-        if (i := self._objects.definition(base)) is None or is_alloca(i):
-            return base, offset, 1, own
-        outer = self._level(base)
-        return None if outer is None else (*outer[:2], outer[2] + 1, own)
+        if base is None:
+            return None
+        i = self._objects.definition(base) if isinstance(base, Pointer) else None
+        if i is None or is_alloca(i):
+            return base, offset, (own,)
+        outer = self._level(base) if isinstance(base, Pointer) else None
+        return None if outer is None else (*outer[:2], (*outer[2], own))
 
     def _container_of(self, made: Instruction) -> Operand | None:
         """The container of which a call of the C++ library returns a pointer to an element; None

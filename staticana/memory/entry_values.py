@@ -234,8 +234,7 @@ class EntryValues:
             underlying_object=root, offset=int(rest) if rest is not None else None
         )
 
-    @staticmethod
-    def _behind_entry(view: FunctionContext, a: Loaded, origin: MemoryLocation) -> MemoryLocation:
+    def _behind_entry(self, view: FunctionContext, a: Loaded, origin: MemoryLocation) -> MemoryLocation:
         """Where an address points that is based on a pointer found in memory on entry."""
         found = [m for m in a.address.terms if any(isinstance(atom, Loaded) for atom, _ in m)]
         base: Pointer | None = None
@@ -244,9 +243,20 @@ class EntryValues:
             atom, power = found[0][0]
             if power == 1 and isinstance(atom, Loaded) and atom.kind == "ptr":
                 base = EntryPointer(view.function.name, Register(f"%{atom.key}"))
+                base.held = self._held_at(view, atom.address)
                 offset = (a.address - from_atom(atom)).constant
                 rest = int(offset) if offset is not None else None
         return origin._replace(underlying_object=base, offset=rest)
+
+    def _held_at(
+        self, view: FunctionContext, address: Expr
+    ) -> tuple[UnderlyingObject, int] | None:
+        """The object that an address is in, and where in it."""
+        for s in sorted(address.symbols):
+            root, rest = self.root_of(view, s), (address - sym(s)).constant
+            if root is not None and rest is not None:
+                return root, int(rest)
+        return None
 
     def root_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument that a symbol of an address stands for."""

@@ -40,6 +40,8 @@ _MOST_USERS = 12
 """Registers made of what is loaded that are looked at for a guard."""
 _BIT = "bit"
 _EXTENSIONS = ("sext", "zext", "freeze")
+_STEPS = ("getelementptr", "add", "sub", "mul", "shl", "trunc", *_EXTENSIONS)
+"""Instructions that make the same of the same."""
 _FIELDS = 40
 """Bytes of a vector's own fields, at most."""
 
@@ -57,21 +59,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Access:
-    """A load or a store of one cell. cell: its address, or the container and the index, as
-    formulas; value: the register loaded, or what is stored."""
+    """A load or a store of one cell. value: the register loaded, or what is stored."""
 
     i: Instruction
     place: Place
     address: Operand
-    cell: tuple[Value, ...]
     value: Operand
     bits: int
     is_store: bool
-
-    def is_same_cell(self, other: Access) -> bool:
-        if self.address == other.address:
-            return True
-        return self.cell == other.cell and not any(v.preconditions for v in self.cell)
 
 
 @dataclass(frozen=True)
@@ -148,7 +143,7 @@ class NestMarks(NestPointers):
             if place is None:
                 return None
             token = i.token if is_load(i) else i.operands[0]
-            return Access(i, place, address, (value,), token, bits, is_store(i))
+            return Access(i, place, address, token, bits, is_store(i))
         return self._bit_access(i) if i.is_call else None
 
     def _place(self, address: Expr, size: int) -> Place | None:
@@ -191,11 +186,11 @@ class NestMarks(NestPointers):
             return None
         if made is None:
             return None
-        container, index = (self.view.scalars.value(o) for o in made.operands[1:3])
+        container = self.view.scalars.value(made.operands[1])
         if self._changes(container.expr):
             return None
         place = Place(container.expr, -1, 1, 0)
-        return Access(call, place, made.token, (container, index), value, 1, stored)
+        return Access(call, place, made.token, value, 1, stored)
 
     def _bit(self, reference: Operand) -> Instruction | None:
         """The call that gave the bit which a reference at an address is to: its two parts are
@@ -308,11 +303,34 @@ class NestMarks(NestPointers):
             if access is not None and not access.is_store:
                 known.append(access)
             elif access is not None:
-                yield self._stored(path, marks, [k for k in known if k.is_same_cell(access)], access)
+                yield self._stored(path, marks, [k for k in known if self._is_same(k.address, access.address)], access)
                 known = [access]
             elif i in marks.changes:
                 yield Move.ANY
                 known = []
+
+    def _is_same(self, one: Operand, other: Operand) -> bool:
+        """Are two registers of a path the same: by the same steps from the same values, which
+        nothing has changed in between?"""
+        if one == other:
+            return True
+        a, b = self.function.definitions.get(one), self.function.definitions.get(other)
+        if a is None or b is None or a.type != b.type:
+            return False
+        x, y = self.view.scalars.value(one), self.view.scalars.value(other)
+        if x == y and not x.preconditions:
+            return True
+        is_step = is_any(a, *_STEPS) or (
+            a.is_call and cxx.ELEMENT.match(callee(a) or "") is not None
+        )
+        return (
+            is_step
+            and (a.opcode in _STEPS) == (b.opcode in _STEPS)
+            and (a.is_call or a.opcode == b.opcode)
+            and a.extra[:1] == b.extra[:1]
+            and len(a.operands) == len(b.operands)
+            and all(map(self._is_same, a.operands, b.operands))
+        )
 
     def _stored(
         self, path: Path, marks: Marks, known: Sequence[Access], store: Access
