@@ -236,7 +236,11 @@ class EntryValues:
 
     def _behind_entry(self, view: FunctionContext, a: Loaded, origin: MemoryLocation) -> MemoryLocation:
         """Where an address points that is based on a pointer found in memory on entry."""
-        found = [m for m in a.address.terms if any(isinstance(atom, Loaded) for atom, _ in m)]
+        found = [
+            m
+            for m in a.address.terms
+            if any(isinstance(atom, Loaded) and atom.kind[:1] != "i" for atom, _ in m)
+        ]
         base: Pointer | None = None
         rest: int | None = None
         if len(found) == 1 and len(found[0]) == 1 and a.address.terms[found[0]] == 1:

@@ -186,8 +186,8 @@ class Ranking:
         if len(found.iterations) < len(reader.headers) and not self.view.program.strict:
             reader = Reader(self.view, root, with_largest=True, with_marks=True)
             if reader.has_marks():
-                more, spent = self._tried(reader, allowance.proofs_of_reads)
-                allowance.proofs_of_reads -= spent
+                more, spent = self._tried(reader, allowance.proofs_of_marks)
+                allowance.proofs_of_marks -= spent
                 by_marks = more.iterations.keys() - found.iterations.keys()
                 found = replace(found.with_others(more), inside=frozenset(by_marks))
         return found

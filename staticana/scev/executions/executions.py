@@ -102,7 +102,7 @@ class Executions:
         of a run."""
         if bound is None or bound.upper is None:
             return total
-        if total.upper is not None:
+        if total.upper is not None and not bound.upper.symbols <= total.upper.symbols:
             # nobody could tell whether a bound holds that rests on values which it does not name
             if not all(map(self._is_told, (bound.upper, *total.preconditions))):
                 return total
