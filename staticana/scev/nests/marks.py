@@ -29,7 +29,7 @@ from ..nest_cells import CELL, Cell
 from ..source_names import last_part, object_text, value_name
 from ..unknowns import CELLS, ELEMENTS, LARGEST, UnknownInfo
 from ..values import Value
-from .containers import Effect, effect
+from .containers import Counted, Effect, asks_for_key, effect
 from .objects import size_of_object
 from .pointers import NestPointers
 from .values import MOST_ELEMENTS, Choice, Impossible, Path
@@ -117,8 +117,8 @@ class NestMarks(NestPointers):
         return {}
 
     def has_marks(self) -> bool:
-        """Is there a store behind a load of the same cells, in a loop?"""
-        return any(True for _ in self._marked())
+        """Is there a store behind a load of the same cells, or what puts into a set, in a loop?"""
+        return any(True for _ in self._marked()) or any(True for _ in self._put_in())
 
     # -- accesses
     @cached_property
@@ -288,12 +288,97 @@ class NestMarks(NestPointers):
                     best, marks = score, tried
             if marks is not None:
                 found.append(marks)
+        for i in self._put_in():
+            cell = self._counted(i.operands[1])
+            if cell is not None and cell.name not in self.limits:
+                self.limits[cell.name] = self._form(self._most_elements(i.operands[1], cell))
+                for p in paths:
+                    last = cell.last_change(self._way(p.blocks[:-1]), None)
+                    self._held(p, cell, last)
         for marks in found:
             self.cells[marks.name] = marks
             self.limits[marks.name] = self._form(marks.first.expr)
             self.ranges[marks.name] = (0, MOST_ELEMENTS)
             for p in paths:
                 self._left(p, marks)
+
+    # -- sets
+    def _put_in(self) -> Iterator[Instruction]:
+        """The calls in loops that put a key into a set or a map, which has each once."""
+        for i, block in self._blocks_of.items():
+            if i.is_call and block in self.view.forest.innermost:
+                if effect(i) is Effect.ONE_MORE_IF_NEW:
+                    yield i
+
+    def _most_elements(self, container: Operand, cell: Counted) -> Expr:
+        """The largest number of elements that a set has, which keys it is told bound."""
+        view = self.view
+        text = object_text(view, container)[0] or "keys"
+        return view.program.unknowns.add(
+            UnknownInfo(
+                symbols.unknown(view.function.name, "most elements", cell.name),
+                "value",
+                f"most {last_part(text)}_size",
+                f"{LARGEST}{text}{NUMBER}",
+                view.place(view.function.entry.instructions[0]),
+                view.function.name,
+                view.function.entry.name,
+            )
+        )
+
+    def _after(self, path: Path, cell: Cell, change: Instruction, effect: Effect) -> Linear:
+        after = super()._after(path, cell, change, effect)
+        most = self.limits.get(cell.name)
+        if most is not None:
+            path.facts.append(most - after)
+            if effect is Effect.ONE_MORE_IF_NEW:
+                at = next(k for k, b in enumerate(path.blocks) if self._has(b, change))
+                last = cell.last_change(self._way(path.blocks[: at + 1]), change)
+                before = self._held(path, cell, last)
+                is_new = self._is_new(path, cell, change)
+                if is_new is not None:
+                    path.facts.append(after - before - 1 if is_new else before - after)
+        return after
+
+    def _is_new(self, path: Path, cell: Cell, insertion: Instruction) -> bool | None:
+        """Has a set a key not yet that is put in, by what it says then, or was asked before?"""
+        parts = [u for u in self.function.users.get(insertion.token, ()) if u.extra[:1] == ("1",)]
+        for token in (t for p in parts if p.opcode == "extractvalue" for t in self._truths(p)):
+            if token in path.told:
+                return path.told[token]
+        key = insertion.operands[2]
+        location = self.view.program.memory.aliasing.location(self.function, key, "")
+        changes = cell.changes | self.view.program.memory.changing(
+            self.view, location._replace(size=None), self.blocks
+        )
+        found: bool | None = None
+        for i in (i for way in self._way(path.blocks[:-1]) for i in way):
+            if i is insertion:
+                return found
+            if i in changes:
+                found = None
+            elif asks_for_key(i) and self._is_of(cell, i.operands[1]):
+                if self._is_same(key, i.operands[2]):
+                    found = self._is_missing(path, i)
+        return None
+
+    def _truths(self, part: Instruction) -> Iterator[Operand]:
+        """A truth value that is a part of what a call returns, as a bit or as a byte."""
+        yield part.token
+        for u in self.function.users.get(part.token, ()):
+            if u.opcode == "trunc" and u.type == "i1":
+                yield u.token
+
+    def _is_missing(self, path: Path, asked: Instruction) -> bool | None:
+        """Has a set a key not, by what a path knows of the answer: a number, an iterator or a truth
+        value?"""
+        if asked.token in path.told:
+            return not path.told[asked.token]
+        for u in self.function.users.get(asked.token, ()):
+            if is_icmp(u) and u.token in path.told and u.operands[1] in ("0", "null"):
+                if u.extra[0] in ("eq", "ne"):
+                    return path.told[u.token] == (u.extra[0] == "eq")
+        return None
 
     def _moves_of(self, path: Path, marks: Marks) -> Iterator[Move]:
         """What the instructions of a path do to the number of marks, in order."""
