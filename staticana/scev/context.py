@@ -299,6 +299,9 @@ class MemoryQueries(Protocol):
     ) -> Value | None:
         """As `reaching`, of a local variable that is perhaps not set on every way."""
 
+    def size_before_end(self, view: FunctionContext, load: Instruction) -> int | None:
+        """The size of an element of a vector, where a load reads where its elements end."""
+
     def held(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Expr | None:

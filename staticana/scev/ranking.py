@@ -208,7 +208,7 @@ class Ranking:
                 system = reader.system()
                 is_read = True
                 if (reader.is_inside or not reader.with_objects) and (
-                    reader.limits or not reader.with_marks
+                    reader.limits or reader.distances or not reader.with_marks
                 ):
                     found = self._of_numbers(bounds_of(system))
             except TooMuch:

@@ -30,8 +30,8 @@ from ..source_names import last_part, object_text, value_name
 from ..unknowns import CELLS, ELEMENTS, LARGEST, UnknownInfo
 from ..values import Value
 from .containers import Counted, Effect, asks_for_key, effect
+from .distances import NestDistances
 from .objects import size_of_object
-from .pointers import NestPointers
 from .values import MOST_ELEMENTS, Choice, Impossible, Path
 
 _TYPE = "i64"
@@ -108,7 +108,7 @@ class Marks(Cell):
     holds: bool
 
 
-class NestMarks(NestPointers):
+class NestMarks(NestDistances):
     """The marks of a nest."""
 
     @cached_property
@@ -117,8 +117,10 @@ class NestMarks(NestPointers):
         return {}
 
     def has_marks(self) -> bool:
-        """Is there a store behind a load of the same cells, or what puts into a set, in a loop?"""
-        return any(True for _ in self._marked()) or any(True for _ in self._put_in())
+        """Is there a store behind a load of the same cells, or what puts into a set, in a loop, or
+        a distance?"""
+        found = (self._marked(), self._put_in(), self.distances)
+        return any(True for way in found for _ in way)
 
     # -- accesses
     @cached_property
