@@ -243,7 +243,7 @@ class Allowance:
     def _fill(self) -> None:
         most = PROOFS if self._total is None else min(PROOFS, int(self._total * _PROOFS_A_SECOND))
         self.proofs, self.proofs_of_reads, self.runs = most, most // 2, RUNS
-        self.proofs_of_marks = most // 2
+        self.proofs_of_marks = most
 
     def stop(self) -> None:
         """Let the analysis come to an end: what is not counted yet gets `LEAST`, too. May be called

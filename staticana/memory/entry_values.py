@@ -234,7 +234,9 @@ class EntryValues:
             underlying_object=root, offset=int(rest) if rest is not None else None
         )
 
-    def _behind_entry(self, view: FunctionContext, a: Loaded, origin: MemoryLocation) -> MemoryLocation:
+    def _behind_entry(
+        self, view: FunctionContext, a: Loaded, origin: MemoryLocation
+    ) -> MemoryLocation:
         """Where an address points that is based on a pointer found in memory on entry."""
         found = [
             m
@@ -252,9 +254,7 @@ class EntryValues:
                 rest = int(offset) if offset is not None else None
         return origin._replace(underlying_object=base, offset=rest)
 
-    def _held_at(
-        self, view: FunctionContext, address: Expr
-    ) -> tuple[UnderlyingObject, int] | None:
+    def _held_at(self, view: FunctionContext, address: Expr) -> tuple[UnderlyingObject, int] | None:
         """The object that an address is in, and where in it."""
         for s in sorted(address.symbols):
             root, rest = self.root_of(view, s), (address - sym(s)).constant

@@ -77,7 +77,9 @@ class _Elements(Walk):
             return False
         around = self.view.loops[[header, *self.view.enclosing_loops(header)][-1]]
         return any(
-            i.is_call and w.block in around.blocks and _TAKES.search(callee(i) or "")
+            i.is_call
+            and w.block in around.blocks
+            and _TAKES.search(callee(i) or "")
             and self._is_this(i.operands[1])
             for w in self.relevant
             for i in (w.instruction,)

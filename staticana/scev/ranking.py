@@ -20,6 +20,8 @@ from .nests.values import NotLinear
 
 _STEPS = 2_000_000
 """Steps of proofs for one nest or function: less than a second."""
+_STEPS_OF_MARKS = 400_000
+"""The same of proofs by marks: where there are some, they are short."""
 _SMALL = 16
 """Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
 larger they are."""
@@ -186,7 +188,7 @@ class Ranking:
         if len(found.iterations) < len(reader.headers) and not self.view.program.strict:
             reader = Reader(self.view, root, with_largest=True, with_marks=True)
             if reader.has_marks():
-                more, spent = self._tried(reader, allowance.proofs_of_marks)
+                more, spent = self._tried(reader, min(allowance.proofs_of_marks, _STEPS_OF_MARKS))
                 allowance.proofs_of_marks -= spent
                 by_marks = more.iterations.keys() - found.iterations.keys()
                 found = replace(found.with_others(more), inside=frozenset(by_marks))

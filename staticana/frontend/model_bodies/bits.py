@@ -14,7 +14,9 @@ def bit_models(fields: int) -> Table:
 
     def changed(c: Code) -> None:
         others = [
-            p for p, kind in zip(c.shape.parameters[1:], c.shape.kinds, strict=False) if kind in "ms"
+            p
+            for p, kind in zip(c.shape.parameters[1:], c.shape.kinds, strict=False)
+            if kind in "ms"
         ]
         for container in (c.this, *others):
             for k in range(fields):

@@ -172,9 +172,7 @@ class NestContainers(NestValues):
             changes = memory.changing(self.view, MemoryLocation(base, offset), self.blocks)
             effects: dict[Instruction, Effect] = {}
             for i in changes:
-                of = [
-                    memory.aliasing.underlying_object(self.function, o) for o in i.operands[1:3]
-                ]
+                of = [memory.aliasing.underlying_object(self.function, o) for o in i.operands[1:3]]
                 own = of.index((base, offset)) if i.is_call and (base, offset) in of else None
                 e = effect(i) if own == 0 else effect_on_other(i) if own == 1 else None
                 if e is not None:

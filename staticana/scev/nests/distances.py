@@ -160,9 +160,7 @@ class NestDistances(NestPointers):
                 path.facts.append(self._form(most) - own)
         return path.values[key]
 
-    def _all_elements(
-        self, path: Path, begin: Operand, end: Operand
-    ) -> tuple[int, Linear] | None:
+    def _all_elements(self, path: Path, begin: Operand, end: Operand) -> tuple[int, Linear] | None:
         """The bytes of an element and the number of elements from where a contiguous container
         begins to where it ends, as it was when these two were read."""
         loads = [self.function.definitions.get(o) for o in (begin, end)]
@@ -180,9 +178,7 @@ class NestDistances(NestPointers):
         if cell is None or size is None:
             return None
         changes = [
-            cell.last_change(
-                self._way(path.blocks[: path.blocks.index(self._block(i)) + 1]), i
-            )
+            cell.last_change(self._way(path.blocks[: path.blocks.index(self._block(i)) + 1]), i)
             for i in (first, last)
         ]
         return (size, self._held(path, cell, changes[1])) if changes[0] is changes[1] else None

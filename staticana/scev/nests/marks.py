@@ -281,9 +281,7 @@ class NestMarks(NestDistances):
                     continue
                 name = f"{CELL}marks{len(found)}.{k}"
                 first = Value(most)
-                tried = Marks(
-                    name, _TYPE, True, frozenset(), changes, first, accesses, q, holds
-                )
+                tried = Marks(name, _TYPE, True, frozenset(), changes, first, accesses, q, holds)
                 moves = [set(self._moves_of(p, tried)) for p in paths]
                 score = sum(len(paths) * (Move.FEWER in m) - (Move.MORE in m) for m in moves)
                 if score > best:
@@ -390,7 +388,12 @@ class NestMarks(NestDistances):
             if access is not None and not access.is_store:
                 known.append(access)
             elif access is not None:
-                yield self._stored(path, marks, [k for k in known if self._is_same(k.address, access.address)], access)
+                yield self._stored(
+                    path,
+                    marks,
+                    [k for k in known if self._is_same(k.address, access.address)],
+                    access,
+                )
                 known = [access]
             elif i in marks.changes:
                 yield Move.ANY
@@ -419,9 +422,7 @@ class NestMarks(NestDistances):
             and all(map(self._is_same, a.operands, b.operands))
         )
 
-    def _stored(
-        self, path: Path, marks: Marks, known: Sequence[Access], store: Access
-    ) -> Move:
+    def _stored(self, path: Path, marks: Marks, known: Sequence[Access], store: Access) -> Move:
         """What a store does to the number of marks; known: what the cell was read as before."""
         same = (self._is_marked(path, marks, k) for k in known)
         before = next((truth for truth in same if truth is not None), None)
@@ -464,7 +465,9 @@ class NestMarks(NestDistances):
         return path.values[key]
 
     def _held(self, path: Path, cell: Cell, change: Instruction | None) -> Linear:
-        return self._left(path, cell) if isinstance(cell, Marks) else super()._held(path, cell, change)
+        return (
+            self._left(path, cell) if isinstance(cell, Marks) else super()._held(path, cell, change)
+        )
 
     def _cell_first(self, cell: Cell) -> Linear:
         return self._form(cell.first.expr) if isinstance(cell, Marks) else super()._cell_first(cell)

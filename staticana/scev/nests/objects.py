@@ -147,7 +147,9 @@ def address_parts(view: FunctionContext, token: Operand, moves: int = 0) -> Addr
             return Address(token, tuple(indices), offset)
 
 
-def size_of_object(view: FunctionContext, address: Expr, depth: int = 0) -> tuple[Value, Expr] | None:
+def size_of_object(
+    view: FunctionContext, address: Expr, depth: int = 0
+) -> tuple[Value, Expr] | None:
     """The bytes of the object that an address is in, and where in it the address is; None where it
     is not seen how that is made."""
     for symbol in sorted(address.symbols):

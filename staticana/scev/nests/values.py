@@ -68,9 +68,7 @@ class Path:
     def onto(self, block: str, choices: Mapping[str, bool]) -> Path:
         """The path with a block more, these choices, and all that was found of it."""
         blocks = (*self.blocks, block)
-        return Path(
-            blocks, choices, [*self.facts], {**self.values}, self.opened, {**self.told}
-        )
+        return Path(blocks, choices, [*self.facts], {**self.values}, self.opened, {**self.told})
 
 
 def is_unsigned(view: FunctionContext, token: Operand) -> bool:

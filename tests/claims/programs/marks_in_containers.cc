@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 static unsigned state = 5;
-static long fuel;
+static volatile long fuel;
 __attribute__((noinline)) static int pick() { state = state * 1103515245u + 12345u; return state >> 16 & 15; }
-__attribute__((noinline)) static bool spent() { return ++fuel > 4000; }
+__attribute__((noinline)) static bool spent() { fuel = fuel + 1; return fuel > 4000; }
 static int bits_cleared(int c) {
   std::vector<bool> seen(16);
   int s = 0;

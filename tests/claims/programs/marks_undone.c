@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 static unsigned state = 5;
-static long fuel;
+static volatile long fuel;
 __attribute__((noinline)) static int pick(void) { state = state * 1103515245u + 12345u; return state >> 16 & 15; }
-__attribute__((noinline)) static int spent(void) { return ++fuel > 4000; }
+__attribute__((noinline)) static int spent(void) { fuel = fuel + 1; return fuel > 4000; }
 static int seen[16], other[16], left[16];
 static signed char colors[4][4];
 struct pair { short a, b; };

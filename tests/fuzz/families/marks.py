@@ -28,7 +28,9 @@ class _Kind:
 _C_KINDS = (
     _Kind("static int {a}[16];", "", "{a}[{w}]", "0", ("1", "2", "-1"), "int *{p} = {a};"),
     _Kind("static _Bool {a}[16];", "", "{a}[{w}]", "0", ("1",), "", False),
-    _Kind("static signed char {a}[16];", "", "{a}[{w}]", "3", ("4", "0"), "signed char *{p} = {a};"),
+    _Kind(
+        "static signed char {a}[16];", "", "{a}[{w}]", "3", ("4", "0"), "signed char *{p} = {a};"
+    ),
     _Kind("static unsigned {a}[4][4];", "", "{a}[({w}) / 4][({w}) % 4]", "0", ("1", "9")),
     _Kind(
         "struct {a}_t {{ short x, mark; int y; }}; static struct {a}_t {a}[16];",
@@ -131,8 +133,15 @@ class _Marks:
 def marks(d: Draft) -> Lines:
     """Loops that mark cells, once or inside of another loop, in a function of n and m."""
     d.include("vector", "set", "unordered_set") if d.is_cxx else d.include("stdlib.h")
-    coin, spent = coins(d)
-    pick = d.own("pick")
+    coin, _ = coins(d)
+    pick, spent, fuel = d.own("pick"), d.own("out"), d.own("fuel")
+    d.top(  # a number that bounds the loops, but of which nothing is known
+        f"static volatile int {fuel};",
+        f"__attribute__((noinline)) static int {spent}(void) {{",
+        f"    {fuel} = {fuel} + 1;",
+        f"    return {fuel} > 3000;",
+        "}",
+    )
     d.top(
         f"__attribute__((noinline)) static int {pick}(void) {{",
         f"    return {coin}() * 8 + {coin}() * 4 + {coin}() * 2 + {coin}() & {_CELLS - 1};",
@@ -196,8 +205,21 @@ def _keys(d: Draft, coin: str, spent: str, pick: str) -> Lines:
         lines += [
             f"while (!{q}.empty()) {{",
             *indented(["s++;", f"std::vector<int> p{q};", f"for (int u : {q}) {{"]),
-            *indented(indented([f"if ({coin}() && {spent}()) s++;", f"if (u == {pick}() && {k}.insert(u).second) p{q}.push_back(u + 1);"])),
-            *indented(["}", d.pick(f"{q} = std::move(p{q});", f"std::swap({q}, p{q});", f"{q} = p{q};"), f"if ({spent}()) break;"]),
+            *indented(
+                indented(
+                    [
+                        f"if ({coin}() && {spent}()) s++;",
+                        f"if (u == {pick}() && {k}.insert(u).second) p{q}.push_back(u + 1);",
+                    ]
+                )
+            ),
+            *indented(
+                [
+                    "}",
+                    d.pick(f"{q} = std::move(p{q});", f"std::swap({q}, p{q});", f"{q} = p{q};"),
+                    f"if ({spent}()) break;",
+                ]
+            ),
             "}",
         ]
     name = d.function(lines, "int n, int m")
