@@ -369,8 +369,8 @@ class Aliasing:
         the other: a row of a matrix, and a number in a row? Or is one the container itself?"""
         a, b = (self._level(p) if isinstance(p, Pointer) else None for p in (one, other))
         if a is None or b is None:
-            found = a or b
-            return found is not None and found[0] in (one, other)
+            found = a or b  # of a pointer alone it is not told that it is a container's
+            return found is not None and found[0] in (one, other) and "" not in found[2]
         if a[:2] != b[:2] or len(a[2]) == len(b[2]):
             return False
         short, long = sorted((a[2], b[2]), key=len)

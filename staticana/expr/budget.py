@@ -211,8 +211,8 @@ class Allowance:
 
     seconds: CPU time of one count. proofs: steps that are left for the proofs of bounds by ranking
     functions, the same on every machine; proofs_of_reads: those for bounds over the largest value
-    that is read; proofs_of_marks: those by marks of elements; runs: instructions that are left to be run where constants
-    decide. total: CPU time after which each further count gets
+    that is read; proofs_of_marks: those by marks of elements; runs: instructions that are left to
+    be run where constants decide. total: CPU time after which each further count gets
     `LEAST` only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which
     nothing is counted any more; by default an eighth of the time before, and half a second at
     least. progress: called with (done, all) functions as they are finished. memory: of the process;

@@ -61,7 +61,7 @@ def elements(
         return None
     place = place.somewhere()._replace(size=None)
     walk = ssa.walk(view, Array(place, start), _Elements)
-    if walk.is_emptied(block):
+    if isinstance(walk, _Elements) and walk.is_emptied(block):
         return None
     return walk.before(block, line), address - start
 

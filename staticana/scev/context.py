@@ -299,6 +299,9 @@ class MemoryQueries(Protocol):
     ) -> Value | None:
         """As `reaching`, of a local variable that is perhaps not set on every way."""
 
+    def may_change_at_any_time(self, place: MemoryLocation) -> bool:
+        """May another thread or a handler write to a place?"""
+
     def size_before_end(self, view: FunctionContext, load: Instruction) -> int | None:
         """The size of an element of a vector, where a load reads where its elements end."""
 

@@ -21,7 +21,7 @@ from ..executions.largest import largest
 from ..nest_cells import CELL, Cell
 from ..values import Value
 from .pointers import NestPointers
-from .values import MOST_ELEMENTS, Path
+from .values import MOST_ELEMENTS, NotLinear, Path
 
 _TYPE = "i64"
 _END = 8
@@ -114,6 +114,11 @@ class NestDistances(NestPointers):
             found = self._steps_apart(path, cell)
             path.values[key] = self._open(path, cell.name, False, None) if found is None else found
         return path.values[key]
+
+    def _cell_first(self, cell: Cell) -> Linear:
+        if isinstance(cell, Distance):  # it is set on the way to its loop
+            raise NotLinear
+        return super()._cell_first(cell)
 
     def _steps_apart(self, path: Path, cell: Distance) -> Linear | None:
         """A distance at the end of a path."""

@@ -10,6 +10,7 @@ potential that pays for what each mark lets happen (Tarjan, "Amortized computati
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -39,6 +40,8 @@ _MOST_MARKS = 3
 _MOST_USERS = 12
 """Registers made of what is loaded that are looked at for a guard."""
 _BIT = "bit"
+_OF_NUMBERS = re.compile(r"(?:set|map)I[a-z]")
+"""Sets and maps whose keys are numbers, which no pointer leads out of."""
 _EXTENSIONS = ("sext", "zext", "freeze")
 _STEPS = ("getelementptr", "add", "sub", "mul", "shl", "trunc", *_EXTENSIONS)
 """Instructions that make the same of the same."""
@@ -49,12 +52,14 @@ _FIELDS = 40
 @dataclass(frozen=True)
 class Place:
     """Cells of which an address is one: `root` is the pointer that they are found by, through
-    `depth` further ones; they are `step` bytes apart, `at` bytes behind multiples of it."""
+    `depth` further ones (-1: a vector of bits); they are `step` bytes apart, `at` bytes behind
+    multiples of it, and have so many bits."""
 
     root: Expr
     depth: int
     step: int
     at: int
+    bits: int
 
 
 @dataclass(frozen=True)
@@ -141,14 +146,14 @@ class NestMarks(NestDistances):
             if bits is None or not isinstance(address, Register):
                 return None
             value = self.view.scalars.value(address)
-            place = self._place(value.expr, self.view.program.layout.size(i.type) or 0)
+            place = self._place(value.expr, bits)
             if place is None:
                 return None
             token = i.token if is_load(i) else i.operands[0]
             return Access(i, place, address, token, bits, is_store(i))
         return self._bit_access(i) if i.is_call else None
 
-    def _place(self, address: Expr, size: int) -> Place | None:
+    def _place(self, address: Expr, bits: int) -> Place | None:
         """The cells that an address is one of, by the pointer that it is found by; None where it
         is always the same, or where that pointer changes."""
         depth, step, at = 0, 0, 0
@@ -167,10 +172,10 @@ class NestMarks(NestDistances):
                 index = address - root
                 step = gcd(*(int(c) for m, c in index.terms.items() if m))
                 at = int(index.terms.get((), 0)) % step if step else 0
-                if step < size or not all(c == int(c) for c in index.terms.values()):
+                if 8 * step < bits or not all(c == int(c) for c in index.terms.values()):
                     return None
             if not self._changes(root):
-                return Place(root, depth, step, at)
+                return Place(root, depth, step, at, bits)
             if not isinstance(pointers[0], Loaded):
                 return None
             address, depth = pointers[0].address, depth + 1
@@ -178,21 +183,20 @@ class NestMarks(NestDistances):
     def _bit_access(self, call: Instruction) -> Access | None:
         """An access to a bit of a vector of them: what calls of its member functions do."""
         name = callee(call) or ""
+        is_set = cxx.BIT_SET.match(name) is not None
+        made: Instruction | None = None
         if cxx.BIT_OF_CONSTANT.match(name) and call.type == "i1":
-            made, value, stored = call, call.token, False
-        elif cxx.BIT_READ.match(name):
-            made, value, stored = self._bit(call.operands[1]), call.token, False
-        elif cxx.BIT_SET.match(name):
-            made, value, stored = self._bit(call.operands[1]), call.operands[2], True
-        else:
-            return None
+            made = call
+        elif is_set or cxx.BIT_READ.match(name):
+            made = self._bit(call.operands[1])
         if made is None:
             return None
+        value = call.operands[2] if is_set else call.token
         container = self.view.scalars.value(made.operands[1])
         if self._changes(container.expr):
             return None
-        place = Place(container.expr, -1, 1, 0)
-        return Access(call, place, made.token, value, 1, stored)
+        place = Place(container.expr, -1, 1, 0, 1)
+        return Access(call, place, made.token, value, 1, is_set)
 
     def _bit(self, reference: Operand) -> Instruction | None:
         """The call that gave the bit which a reference at an address is to: its two parts are
@@ -275,6 +279,8 @@ class NestMarks(NestDistances):
             if most is None or len(found) == _MOST_MARKS:
                 continue
             changes = self._changing_cells(accesses.values())
+            if changes is None:
+                continue
             best, marks = 0, None
             for k, (q, holds) in enumerate((q, h) for q in asked for h in (True, False)):
                 if not holds and q.kind != _BIT:
@@ -331,7 +337,8 @@ class NestMarks(NestDistances):
         most = self.limits.get(cell.name)
         if most is not None:
             path.facts.append(most - after)
-            if effect is Effect.ONE_MORE_IF_NEW:
+            thrown = is_any(change, "invoke") and change.labels[1] in path.blocks
+            if effect is Effect.ONE_MORE_IF_NEW and not thrown:
                 at = next(k for k, b in enumerate(path.blocks) if self._has(b, change))
                 last = cell.last_change(self._way(path.blocks[: at + 1]), change)
                 before = self._held(path, cell, last)
@@ -346,7 +353,10 @@ class NestMarks(NestDistances):
         for token in (t for p in parts if p.opcode == "extractvalue" for t in self._truths(p)):
             if token in path.told:
                 return path.told[token]
-        key = insertion.operands[2]
+        key, name = insertion.operands[2], callee(insertion) or ""
+        if len(insertion.operands) > 3 and "map" not in name:
+            return None  # a key that is made of several
+        is_number = _OF_NUMBERS.search(name) is not None
         location = self.view.program.memory.aliasing.location(self.function, key, "")
         changes = cell.changes | self.view.program.memory.changing(
             self.view, location._replace(size=None), self.blocks
@@ -355,7 +365,7 @@ class NestMarks(NestDistances):
         for i in (i for way in self._way(path.blocks[:-1]) for i in way):
             if i is insertion:
                 return found
-            if i in changes:
+            if i in changes or (i.may_write and not is_number and not asks_for_key(i)):
                 found = None
             elif asks_for_key(i) and self._is_of(cell, i.operands[1]):
                 if self._is_same(key, i.operands[2]):
@@ -559,7 +569,7 @@ class NestMarks(NestDistances):
         """The least number that a variable starts with that nothing lowers."""
         if name not in self._lowest:
             found: int | None = MOST_ELEMENTS
-            work, seen = [Register(name)], set[Operand]()
+            work, seen = list[Operand]([Register(name)]), set[Operand]()
             while work and found is not None:
                 token = work.pop()
                 if token in seen:
@@ -584,8 +594,9 @@ class NestMarks(NestDistances):
         return {}
 
     # -- cells
-    def _changing_cells(self, accesses: Iterable[Access]) -> frozenset[Instruction]:
-        """The instructions that may write to cells, or to the containers that they are in."""
+    def _changing_cells(self, accesses: Iterable[Access]) -> frozenset[Instruction] | None:
+        """The instructions that may write to cells, or to the containers that they are in; None
+        where any moment may."""
         memory, places = self.view.program.memory, dict[MemoryLocation, None]()
         for a in accesses:
             if a.place.depth < 0:
@@ -594,6 +605,8 @@ class NestMarks(NestDistances):
             else:
                 place = memory.aliasing.location(self.function, a.address, a.i.type, a.i.tbaa)
             places |= dict.fromkeys((place, *self._containers(a.address)))
+        if any(map(memory.may_change_at_any_time, places)):
+            return None
         return frozenset[Instruction]().union(
             *(memory.changing(self.view, p, self.blocks) for p in places)
         )
@@ -617,11 +630,10 @@ class NestMarks(NestDistances):
         access = next(iter(accesses.values()))
         made = size_of_object(self.view, place.root) if place.depth == 0 else None
         if made is not None:
-            size, _ = made
-            width = max(a.bits for a in accesses.values()) // 8
-            cells = floor_div(size.expr - width + place.step, place.step)
+            whole, _ = made
+            cells = floor_div(whole.expr - place.bits // 8 + place.step, place.step)
             if not self._changes(cells):
-                self.needs |= size.preconditions
+                self.needs |= whole.preconditions
                 return cells
         if place.depth <= 0:
             sizes = {self._elements_at(a) for a in accesses.values()}

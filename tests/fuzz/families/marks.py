@@ -80,7 +80,7 @@ class _Marks:
         w = d.pick("w", "w", "w", "w", "v")
         marked, unmarked = d.pick(*kind.marked), kind.unmarked
         cell, other = self.cell(w), self.cell(d.pick("w", "v", "v", "(w + 1) % 16"))
-        what = d.integer(0, 15)
+        what = d.integer(0, 16)
         if what < 5:
             return [f"if ({cell} == {unmarked}) {{ {cell} = {marked}; {self.pays()} }}"]
         if what == 5:
@@ -109,6 +109,8 @@ class _Marks:
             ]
         if what == 14:
             return [f"if ({cell} != {other}) {{ {cell} = {marked}; {self.pays()} }}"]
+        if what == 15:
+            return [f"if ({self.coin}()) {cell} = {other};"]
         return [f"if ({cell} == {unmarked} && {self.coin}()) {{ {cell} = {marked}; c++; }}"]
 
     def loop(self) -> Lines:
