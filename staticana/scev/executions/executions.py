@@ -85,6 +85,8 @@ class Executions:
         around = self.view.enclosing_loops(header)
         if most is None or loop.preheader is None or not around:
             return None
+        if not all(map(self._is_told, each.preconditions)):
+            return None
         for h in around:
             most = self._at_most(most, h)
         if self.view.varying(most, around[-1]) or any(map(symbols.is_iteration, most.symbols)):
