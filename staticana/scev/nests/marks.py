@@ -254,21 +254,19 @@ class NestMarks(NestDistances):
                     yield from self._compared_to(user, added, load)
 
     def _compared_to(self, i: Instruction, added: int, load: Access) -> Iterator[Asked]:
+        """What a comparison asks of what is loaded, and what is near to that: of a number that is
+        counted down to 0, whether it is more."""
         least, kind = i.operands[1], i.extra[0]
         unsigned = kind[0] == "u" if len(kind) == 3 else self._is_unsigned(load.value)
         if isinstance(least, IntLiteral):
-            ends = [least.value - added + k for k in (0, -1, 1)]
-            yield Asked("eq", unsigned, IntLiteral(str(ends[0])))
-            yield Asked("ne", unsigned, IntLiteral(str(ends[0])))
-            for end in ends:
-                yield Asked("ge", unsigned, IntLiteral(str(end)))
-                yield Asked("le", unsigned, IntLiteral(str(end)))
+            low = 0 if unsigned else -(1 << (load.bits - 1))
+            for end in (least.value - added + k for k in (0, -1, 1)):
+                if low <= end < low + (1 << load.bits):  # as a number of its own type
+                    kinds = ("eq", "ne", "ge", "le") if end + added == least.value else ("ge", "le")
+                    yield from (Asked(k, unsigned, IntLiteral(str(end))) for k in kinds)
         elif isinstance(least, Register) and not added and not self._moves(least):
-            if len(kind) == 2:
-                yield Asked("eq", unsigned, least)
-                yield Asked("ne", unsigned, least)
-            yield Asked("ge", unsigned, least)
-            yield Asked("le", unsigned, least)
+            kinds = ("eq", "ne", "ge", "le") if len(kind) == 2 else ("ge", "le")
+            yield from (Asked(k, unsigned, least) for k in kinds)
 
     # -- what paths do to marks
     def find_marks(self, paths: Sequence[Path]) -> None:
@@ -525,10 +523,11 @@ class NestMarks(NestDistances):
 
     def _told(self, path: Path, asked: Asked, value: Operand) -> bool | None:
         """What a branch on the same comparison says."""
+        wide = "zext" if asked.unsigned else "sext"  # as which it is the same number
         tokens = [value]
         for token in tokens:
             for user in self.function.users.get(token, ()):
-                if user.opcode in _EXTENSIONS and len(tokens) < _MOST_USERS:
+                if user.opcode in (wide, "freeze") and len(tokens) < _MOST_USERS:
                     tokens.append(user.token)
                 if is_icmp(user) and user.token in path.told and user.operands[0] == token:
                     kind = user.extra[0]
