@@ -23,8 +23,10 @@ from ..alias.packed_arguments import Piece, pieces, whole_of
 from ..expr import Assumptions, Expr, Loaded
 from ..expr.budget import Allowance
 from ..expr.predicates import Cond
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
+from ..ir.graph import callee
 from ..ir.loop_info import Loop, LoopForest
 from ..ir.matchers import is_any, is_phi
 from ..ir.system_files import own_location
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
+_THIS = "this"
 _RUST_SLICE = ("data_ptr", "length")
 """Members of a slice in Rust's debug information: the variable goes by its own name."""
 
@@ -93,6 +96,10 @@ class FunctionContext:
                 part = self.program.memory.names.part(variable.node, variable.bit)
                 if part not in _RUST_SLICE:
                     name = part or name
+            made = self.function.definitions.get(variable.value)
+            if name is not None and (name == _THIS or name.startswith("__")):
+                if made is not None and made.is_call and cxx.ELEMENT.match(callee(made) or ""):
+                    continue  # as a function calls it that was inlined
             if name is not None and found.get(variable.value, "__").startswith("__"):
                 found[variable.value] = name  # `it` rather than the compiler's own `__begin1`
         # what leaves a loop is what it was there, not what it is copied to
