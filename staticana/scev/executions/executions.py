@@ -124,7 +124,10 @@ class Executions:
         if bound is None or bound.upper is None:
             return total
         upper = total.upper
-        if upper is None or rests_on_address(self.view.program, upper):
+        program = self.view.program
+        if upper is None or (
+            rests_on_address(program, upper) and not rests_on_address(program, bound.upper)
+        ):
             return total.at_most(bound)
         if not bound.upper.symbols < upper.symbols:
             # nobody could tell whether a bound holds that rests on values which it does not name
