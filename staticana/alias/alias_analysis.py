@@ -32,7 +32,14 @@ from .array_descriptors import Assignment, assignment
 from .effects import ModRef
 from .escape_analysis import EscapeAnalysis
 from .library import LibraryFunction
-from .memory_location import Member, MemoryLocation, Pointer, UnderlyingObject, overlap
+from .memory_location import (
+    EntryPointer,
+    Member,
+    MemoryLocation,
+    Pointer,
+    UnderlyingObject,
+    overlap,
+)
 from .mod_ref import ModRefSummaries
 from .underlying_objects import CASTS, Based, UnderlyingObjects
 from .virtual_calls import virtual_slot
@@ -302,6 +309,8 @@ class Aliasing:
                 return True
             if self._is_out_of_memory(one, other) or self._is_out_of_memory(other, one):
                 return True
+            if self._at_other_level(one, other):
+                return True
         return (one is not None and self._escape.unreachable(one)) or (
             other is not None and self._escape.unreachable(other)
         )
@@ -354,6 +363,42 @@ class Aliasing:
             return False
         held, offset = self._objects.underlying_object(function, made.operands[0])
         return held == one and offset is not None and self._is_vector(function, made.operands[0])
+
+    def _at_other_level(self, one: UnderlyingObject, other: UnderlyingObject) -> bool:
+        """Are both among the elements of containers inside of one container, but one deeper than
+        the other: a row of a matrix, and a number in a row? Or is one the container itself?"""
+        a, b = (self._level(p) if isinstance(p, Pointer) else None for p in (one, other))
+        if a is None or b is None:
+            found = a or b  # of a pointer alone it is not told that it is a container's
+            return found is not None and found[0] in (one, other) and "" not in found[2]
+        if a[:2] != b[:2] or len(a[2]) == len(b[2]):
+            return False
+        short, long = sorted((a[2], b[2]), key=len)
+        # elements of one class of containers may move from a level to another
+        return long[len(short) - 1] != long[-1] and short[-1] in ("", long[len(short) - 1])
+
+    def _level(
+        self, pointer: Pointer
+    ) -> tuple[UnderlyingObject, int | None, tuple[str, ...]] | None:
+        """The argument or variable in which a container is, among whose elements, or theirs, a
+        pointer is; and the classes of the containers on the way, "" where that is not told."""
+        if isinstance(pointer, EntryPointer):
+            held = pointer.held
+            return None if held is None else (*held, ("",))
+        function = self.module.functions.get(pointer.function)
+        made = self._objects.definition(pointer)
+        if function is None or made is None or (container := self._container_of(made)) is None:
+            return None
+        dbg = self.module.functions[callee(made) or ""].dbg
+        own = self.module.metadata_field(self.module.metadata_field(dbg, "scope"), "name") or ""
+        base, offset = self._objects.underlying_object(function, container)
+        if base is None:
+            return None
+        i = self._objects.definition(base) if isinstance(base, Pointer) else None
+        if i is None or is_alloca(i):
+            return base, offset, (own,)
+        outer = self._level(base) if isinstance(base, Pointer) else None
+        return None if outer is None else (*outer[:2], (*outer[2], own))
 
     def _container_of(self, made: Instruction) -> Operand | None:
         """The container of which a call of the C++ library returns a pointer to an element; None

@@ -27,9 +27,11 @@ class Pointer(str):
 
 class EntryPointer(Pointer):
     """What a pointer that a function found in memory on entry points to: the register is named
-    after the formula of the pointer, and no instruction sets it."""
+    after the formula of the pointer, and no instruction sets it. held: the object in which the
+    pointer was found, and where in it."""
 
-    __slots__ = ()
+    __slots__ = ("held",)
+    held: tuple[UnderlyingObject, int] | None
 
 
 UnderlyingObject = GlobalRef | Pointer

@@ -211,8 +211,8 @@ class Allowance:
 
     seconds: CPU time of one count. proofs: steps that are left for the proofs of bounds by ranking
     functions, the same on every machine; proofs_of_reads: those for bounds over the largest value
-    that is read; runs: instructions that are left to be run where constants
-    decide. total: CPU time after which each further count gets
+    that is read; proofs_of_marks: those by marks of elements; runs: instructions that are left to
+    be run where constants decide. total: CPU time after which each further count gets
     `LEAST` only; None for no limit. grace: CPU time beyond that (or beyond `stop`) after which
     nothing is counted any more; by default an eighth of the time before, and half a second at
     least. progress: called with (done, all) functions as they are finished. memory: of the process;
@@ -243,6 +243,7 @@ class Allowance:
     def _fill(self) -> None:
         most = PROOFS if self._total is None else min(PROOFS, int(self._total * _PROOFS_A_SECOND))
         self.proofs, self.proofs_of_reads, self.runs = most, most // 2, RUNS
+        self.proofs_of_marks = most
 
     def stop(self) -> None:
         """Let the analysis come to an end: what is not counted yet gets `LEAST`, too. May be called

@@ -28,6 +28,7 @@ from ..ir.matchers import is_alloca, is_any, is_gep, is_store
 from ..ir.parser import edited
 from ..ir.types import Function, Instruction, Module, quoted
 from .model_bodies import (
+    BITS,
     FIELDS,
     FIELDS_TYPE,
     Shape,
@@ -244,14 +245,15 @@ class _Models:
         if has_result and not (field(scope, "name") or "").startswith("deque<"):
             return None
         element = self._template_type(scope)
-        if element is None or (element.name == "bool" and container[1] == "vector"):
+        if element is None:
             return None
+        is_bits = element.name == "bool" and container[1] == "vector"
         parameters = [self._type(p) for p in self._parameters(f)]
         letters = [self._kind(p, scope) for p in parameters]
         contiguous = [p for p, k in zip(parameters, letters, strict=True) if k == "i"]
         return Shape(
             "libc++" if "St3__1" in f.name else "libstdc++",
-            container[1],
+            BITS if is_bits else container[1],
             name[1],
             "".join(letters),
             self._size(element.node),

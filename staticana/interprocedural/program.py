@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
@@ -411,10 +411,15 @@ class Program:
         return self.bindings.piece(function, piece)
 
     def arguments(
-        self, view: FunctionContext, block: str, call: Instruction, target: Function
+        self,
+        view: FunctionContext,
+        block: str,
+        call: Instruction,
+        target: Function,
+        read: Collection[str] | None = None,
     ) -> dict[str, Expr]:
-        """The values of a callee's arguments, by their symbols."""
-        return self.bindings.arguments(view, block, call, target)
+        """The values of a callee's arguments, by their symbols; read: those that are asked for."""
+        return self.bindings.arguments(view, block, call, target, read)
 
     def range_of(self, symbol: str) -> tuple[int, int] | None:
         """The least and the largest value that a parameter, an argument, a register or a value from

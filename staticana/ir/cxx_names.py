@@ -55,6 +55,12 @@ CATCHES = "__cxa_begin_catch"
 # -- classes
 ELEMENT = re.compile(r"_ZNK?S.*(?:ix|2at)E[mlji]")
 """Members of containers that hand out the element at an index."""
+_BITS = r"(?:St|St3__1)6vectorIbN?(?:S|_)\w*"
+BIT = re.compile(rf"_ZN{_BITS}(?:ix|2at)E[mj]")
+BIT_OF_CONSTANT = re.compile(rf"_ZNK{_BITS}(?:ix|2at)E[mj]")
+BIT_READ = re.compile(r"_ZNKSt(?:14_Bit_reference|3__115__bit_reference\w*)cvbEv")
+BIT_SET = re.compile(r"_ZNSt(?:14_Bit_reference|3__115__bit_reference\w*)aSEb")
+"""Members of vectors of bits, and of the references to bits that they hand out."""
 VIRTUAL_TABLE = "_ZTV"
 """How the names of virtual tables begin (Itanium C++ ABI, section 5.1.4)."""
 TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4

@@ -234,19 +234,33 @@ class EntryValues:
             underlying_object=root, offset=int(rest) if rest is not None else None
         )
 
-    @staticmethod
-    def _behind_entry(view: FunctionContext, a: Loaded, origin: MemoryLocation) -> MemoryLocation:
+    def _behind_entry(
+        self, view: FunctionContext, a: Loaded, origin: MemoryLocation
+    ) -> MemoryLocation:
         """Where an address points that is based on a pointer found in memory on entry."""
-        found = [m for m in a.address.terms if any(isinstance(atom, Loaded) for atom, _ in m)]
+        found = [
+            m
+            for m in a.address.terms
+            if any(isinstance(atom, Loaded) and atom.kind[:1] != "i" for atom, _ in m)
+        ]
         base: Pointer | None = None
         rest: int | None = None
         if len(found) == 1 and len(found[0]) == 1 and a.address.terms[found[0]] == 1:
             atom, power = found[0][0]
             if power == 1 and isinstance(atom, Loaded) and atom.kind == "ptr":
                 base = EntryPointer(view.function.name, Register(f"%{atom.key}"))
+                base.held = self._held_at(view, atom.address)
                 offset = (a.address - from_atom(atom)).constant
                 rest = int(offset) if offset is not None else None
         return origin._replace(underlying_object=base, offset=rest)
+
+    def _held_at(self, view: FunctionContext, address: Expr) -> tuple[UnderlyingObject, int] | None:
+        """The object that an address is in, and where in it."""
+        for s in sorted(address.symbols):
+            root, rest = self.root_of(view, s), (address - sym(s)).constant
+            if root is not None and rest is not None:
+                return root, int(rest)
+        return None
 
     def root_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument that a symbol of an address stands for."""
@@ -398,8 +412,9 @@ def _at_site(caller: FunctionContext, site: Site, a: Loaded) -> Expr:
     """What a callee reads on entry, in its caller's terms: found in the analysis that the caller's
     view belongs to."""
     program = caller.program
+    # of others, values that are being found need not be asked for, which had a stand-in then
     arguments = program.arguments(
-        caller, site.block, site.instruction, program.defined[site.callee]
+        caller, site.block, site.instruction, program.defined[site.callee], a.symbols
     )
     return program.memory.lift(caller, site.block, site.instruction, from_atom(a), arguments)
 

@@ -372,6 +372,15 @@ class Memory:
         self.program.assume_outside(frozenset(outside), view.function.name)
         return frozenset(found)
 
+    def may_change_at_any_time(self, place: MemoryLocation) -> bool:
+        """May another thread or a handler write to a place?"""
+        return self._may_change_at_any_time(place)
+
+    def size_before_end(self, view: FunctionContext, load: Instruction) -> int | None:
+        """The size of an element of a vector, where a load reads where its elements end."""
+        found = vector_end(view, load)
+        return None if found is None else found[1]
+
     def standing(
         self, view: FunctionContext, load: Instruction, block: str, before: Instruction
     ) -> Value | None:

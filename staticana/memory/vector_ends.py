@@ -15,6 +15,7 @@ from ..frontend.model_bodies import vector_type
 from ..ir.matchers import is_any, is_gep
 from ..ir.types import Instruction, Operand
 from ..scev.context import FunctionContext
+from ..scev.source_names import object_text
 
 _VECTOR = re.compile(
     r'%"?(?:struct|class)\.std::(?:__1::)?_Vector_base<(?P<element>.+?),'
@@ -25,6 +26,7 @@ _MODEL = re.compile(rf"{re.escape(vector_type(0)[:-1])}(?P<size>\d+)$")
 _LIBCXX_VECTOR = re.compile(r'%"?class\.std::__\d+::vector(?:\.\d+)*"?$')
 _LIBCXX_NAME = re.compile(r"vector<(?P<element>.+?), ?std::__\d+::allocator<")
 _VECTORS = re.compile(r"std::(?:__\d+::)?vector<")
+_PLACE = re.compile(r"\{\d+\}")
 _DEPTH = 8
 """Scopes, or typedefs, one inside the other, in debug information."""
 _SIZES = {
@@ -115,6 +117,8 @@ def _name(view: FunctionContext, token: Operand) -> str:
             return first if f"%{first}" in view.function.definitions else name
         if known is not None and not known.startswith("__"):
             return known
+        if i is not None and i.is_call:
+            return _PLACE.sub("k", object_text(view, token)[0]) or "v"
         if not is_any(i, "getelementptr", "load"):
             break
         token = i.operands[0]

@@ -7,6 +7,7 @@ row. Where the vector is handed on otherwise, or its fields are written, nothing
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -28,6 +29,8 @@ from .writes import Write
 _BYTES = 24
 _END = 8
 """Bytes of a vector, and where in it the end of its elements stands, in both libraries."""
+_TAKES = re.compile(r"E(?:\d?3pop|8pop_back|9pop_front|5erase|4swap|6insert|aS)[BIE]")
+"""Members of containers that take elements away, or put others before them."""
 _CHANGED = frozenset("ms")
 """Letters of parameters that are containers which are moved from, or changed (`Member.takes`)."""
 _LEFT_ALONE = frozenset(
@@ -58,11 +61,30 @@ def elements(
         return None
     place = place.somewhere()._replace(size=None)
     walk = ssa.walk(view, Array(place, start), _Elements)
+    if isinstance(walk, _Elements) and walk.is_emptied(block):
+        return None
     return walk.before(block, line), address - start
 
 
 class _Elements(Walk):
     """The elements of one vector of a function."""
+
+    def is_emptied(self, block: str) -> bool:
+        """Does a loop around a block take elements away, or put others in their place? What stands
+        at the end of a stack no number of iterations tells, and who asks would solve its loops."""
+        header = self.view.forest.innermost.get(block)
+        if header is None:
+            return False
+        around = self.view.loops[[header, *self.view.enclosing_loops(header)][-1]]
+        return any(
+            i.is_call
+            and w.block in around.blocks
+            and _TAKES.search(callee(i) or "")
+            and self._is_this(i.operands[1])
+            for w in self.relevant
+            for i in (w.instruction,)
+            if len(i.operands) > 1
+        )
 
     @property
     def _vector(self) -> Expr:

@@ -37,16 +37,19 @@ _Find = Callable[["Solver", frozenset[str]], Bounds]
 @dataclass(frozen=True)
 class NestBounds:
     """For each entry of a nest; needs: what the bounds rest on; endless: loops that have none
-    whatever they start with."""
+    whatever they start with; inside: those whose bounds rest on accesses that stay inside their
+    objects."""
 
     iterations: Bounds
     needs: frozenset[Expr]
     endless: frozenset[str] = frozenset()
+    inside: frozenset[str] = frozenset()
 
     def with_others(self, more: NestBounds) -> NestBounds:
         """With the bounds of those loops that have none."""
         found = {**more.iterations, **self.iterations}
-        return NestBounds(found, self.needs | more.needs, self.endless & more.endless)
+        inside = self.inside | (more.inside - self.iterations.keys())
+        return NestBounds(found, self.needs | more.needs, self.endless & more.endless, inside)
 
 
 _known: OrderedDict[Hashable, tuple[NestBounds, int, int]] = OrderedDict()

@@ -35,3 +35,12 @@ def has_address(program: ProgramContext, e: Expr) -> bool:
         or (not isinstance(a, (Floor, Loaded)) and any(has_address(program, p) for p in a.parts))
         for a in e.atoms
     )
+
+
+def rests_on_address(program: ProgramContext, e: Expr) -> bool:
+    """Does a formula hold an address, in the difference of two as well?"""
+    return any(
+        is_address(program, a)
+        or (not isinstance(a, Loaded) and any(rests_on_address(program, p) for p in a.parts))
+        for a in e.atoms
+    )

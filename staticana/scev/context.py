@@ -23,8 +23,10 @@ from ..alias.packed_arguments import Piece, pieces, whole_of
 from ..expr import Assumptions, Expr, Loaded
 from ..expr.budget import Allowance
 from ..expr.predicates import Cond
+from ..ir import cxx_names as cxx
 from ..ir.data_layout import Layout
 from ..ir.debug_members import MemberNames
+from ..ir.graph import callee
 from ..ir.loop_info import Loop, LoopForest
 from ..ir.matchers import is_any, is_phi
 from ..ir.system_files import own_location
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
+_THIS = "this"
 _RUST_SLICE = ("data_ptr", "length")
 """Members of a slice in Rust's debug information: the variable goes by its own name."""
 
@@ -93,6 +96,10 @@ class FunctionContext:
                 part = self.program.memory.names.part(variable.node, variable.bit)
                 if part not in _RUST_SLICE:
                     name = part or name
+            made = self.function.definitions.get(variable.value)
+            if name is not None and (name == _THIS or name.startswith("__")):
+                if made is not None and made.is_call and cxx.ELEMENT.match(callee(made) or ""):
+                    continue  # as a function calls it that was inlined
             if name is not None and found.get(variable.value, "__").startswith("__"):
                 found[variable.value] = name  # `it` rather than the compiler's own `__begin1`
         # what leaves a loop is what it was there, not what it is copied to
@@ -299,6 +306,12 @@ class MemoryQueries(Protocol):
     ) -> Value | None:
         """As `reaching`, of a local variable that is perhaps not set on every way."""
 
+    def may_change_at_any_time(self, place: MemoryLocation) -> bool:
+        """May another thread or a handler write to a place?"""
+
+    def size_before_end(self, view: FunctionContext, load: Instruction) -> int | None:
+        """The size of an element of a vector, where a load reads where its elements end."""
+
     def held(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Expr | None:
@@ -464,9 +477,14 @@ class ProgramContext(Protocol):
         """The symbol of one part of an argument."""
 
     def arguments(
-        self, view: FunctionContext, block: str, call: Instruction, target: Function
+        self,
+        view: FunctionContext,
+        block: str,
+        call: Instruction,
+        target: Function,
+        read: Collection[str] | None = None,
     ) -> Mapping[str, Expr]:
-        """The values of a callee's arguments, by their symbols."""
+        """The values of a callee's arguments, by their symbols; read: those that are asked for."""
 
     def range_of(self, symbol: str) -> tuple[int, int] | None:
         """The least and the largest value that a parameter or an argument can have by its type;

@@ -14,7 +14,7 @@ from ..ir.types import Instruction, IntLiteral, Register, int_bits
 from ..ranking.linear import Linear, name_, names_of
 from ..ranking.polyhedra import is_empty, spend, without_implied
 from ..ranking.transitions import OPEN, PARAMETER, Transition, TransitionSystem
-from .nests.pointers import NestPointers
+from .nests.marks import NestMarks
 from .nests.values import Choice, Impossible, NotLinear, Path
 
 _STEPS_OF_A_PATH = 2_000
@@ -26,7 +26,7 @@ _MOST_BLOCKS = 240
 _MOST_CHOICES = 8
 
 
-class Reader(NestPointers):
+class Reader(NestMarks):
     """Reads the transitions of the nest around one header."""
 
     def system(self) -> TransitionSystem:
@@ -43,6 +43,8 @@ class Reader(NestPointers):
             raise NotLinear  # a jump back begins loops anew
         sources = sorted({self.root, *self.headers})
         found = [p for h in sources for p in self._paths(h)]
+        if self.with_marks:
+            self.find_marks([path for path, _, _ in found])
         state = self._state(found)
         transitions = []
         for path, target, starts in found:

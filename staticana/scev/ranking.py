@@ -20,6 +20,8 @@ from .nests.values import NotLinear
 
 _STEPS = 2_000_000
 """Steps of proofs for one nest or function: less than a second."""
+_STEPS_OF_MARKS = 400_000
+"""The same of proofs by marks: where there are some, they are short."""
 _SMALL = 16
 """Blocks of a function that may take so many; of larger ones, where less is found, the fewer the
 larger they are."""
@@ -73,7 +75,18 @@ class Ranking:
             return None
         found = self.bounds(root)
         upper = found.iterations.get(header)
-        return None if upper is None else BoundedCount(None, ZERO, upper, found.needs)
+        if upper is None:
+            return None
+        return BoundedCount(None, ZERO, upper, found.needs, self._notes(found, header))
+
+    def _notes(self, found: NestBounds, header: str | None) -> frozenset[str]:
+        """What the bounds of a loop and of those around it rest on besides."""
+        notes: set[str] = set()
+        while header is not None:
+            if header in found.inside:
+                notes.add(INSIDE_NOTE.format(self.view.loops[header].at))
+            header = self.view.loops[header].parent
+        return frozenset(notes)
 
     def _is_endless(self, header: str | None) -> bool:
         """Is it known of a loop that nothing but data ends it, whatever it starts with?"""
@@ -87,7 +100,9 @@ class Ranking:
             return None
         found = self.bounds(None)
         total = self._runs(block, header, found)
-        return None if total is None else BoundedCount(None, ZERO, total, found.needs)
+        if total is None:
+            return None
+        return BoundedCount(None, ZERO, total, found.needs, self._notes(found, header))
 
     def _runs(self, block: str, header: str | None, found: NestBounds) -> Expr | None:
         """A loop is entered at most once for each time that control comes to where it stands in the
@@ -132,6 +147,7 @@ class Ranking:
             {h: program.in_this_run(self.view, e) for h, e in found.iterations.items()},
             frozenset(program.in_this_run(self.view, e) for e in found.needs),
             found.endless,
+            found.inside,
         )
 
     def _is_told(self, own: FunctionContext, root: str | None) -> bool:
@@ -169,6 +185,13 @@ class Ranking:
             more, spent = self._tried(reader, allowance.proofs_of_reads)
             allowance.proofs_of_reads -= spent
             found = found.with_others(more)
+        if len(found.iterations) < len(reader.headers) and not self.view.program.strict:
+            reader = Reader(self.view, root, with_largest=True, with_marks=True)
+            if reader.has_marks():
+                more, spent = self._tried(reader, min(allowance.proofs_of_marks, _STEPS_OF_MARKS))
+                allowance.proofs_of_marks -= spent
+                by_marks = more.iterations.keys() - found.iterations.keys()
+                found = replace(found.with_others(more), inside=frozenset(by_marks))
         return found
 
     def _tried(self, reader: Reader, most: int) -> tuple[NestBounds, int]:
@@ -186,7 +209,9 @@ class Ranking:
             try:
                 system = reader.system()
                 is_read = True
-                if reader.is_inside or not reader.with_objects:
+                if (reader.is_inside or not reader.with_objects) and (
+                    reader.limits or reader.distances or not reader.with_marks
+                ):
                     found = self._of_numbers(bounds_of(system))
             except TooMuch:
                 if not is_read and steps <= most:

@@ -84,6 +84,12 @@ class ScalarEvolution:
         if len(self._active) > _MAX_DEPTH:
             return Value(self.unknown(instruction))
         check_values()
+        if instruction.is_call and instruction.type == "ptr":
+            # what is handed may rest on loops, and those on this address: it is found first
+            for o in instruction.operands[1:]:
+                self.value(o)
+            if token in self._values:
+                return self._values[token]
         self._active.add(token)
         try:
             result = _EVALUATORS.get(instruction.opcode, ScalarEvolution.unknown_value)(

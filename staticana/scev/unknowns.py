@@ -27,6 +27,8 @@ NODES = "nodes of the list at "
 HEIGHT = "height of the tree at "
 ELEMENTS = "elements of the array at "
 """How the meaning of a number of elements begins, from a pointer to the end of its object."""
+CELLS = "elements of all rows of "
+"""The same of all that is found through one array of pointers."""
 BUT_THE_LAST = " but the last"
 INPUT = " that are read at "
 """What the meaning of a number of inputs holds."""
@@ -36,7 +38,7 @@ SMALLEST = "smallest "
 EXTREMES = {LARGEST: "most", SMALLEST: "least"}
 """How their names begin."""
 _NUMBER = re.compile(
-    f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|{ELEMENTS}|[a-z]+({BUT_THE_LAST})?{INPUT}"
+    f"({LARGEST})?({LENGTH}|{NODES}|{HEIGHT}|{ELEMENTS}|{CELLS}|[a-z]+({BUT_THE_LAST})?{INPUT}"
     rf"|.+{re.escape(NUMBER)}$)|{ITERATIONS}"
 )
 _BY_DEFINITION = re.compile(

@@ -6,6 +6,7 @@ ends n elements later, wherever the elements are in truth: `looplaw.storage` sta
 address. What a model does not know it sets to `looplaw.unknown`.
 """
 
+from .bits import BITS
 from .bodies import body, body_of_new_key, number_of_keys
 from .code import (
     FIELDS,
@@ -24,6 +25,7 @@ from .code import (
 )
 
 __all__ = [
+    "BITS",
     "FIELDS",
     "FIELDS_TYPE",
     "GROWN",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .bits import BITS, bit_models
 from .code import Code, Shape, Table
 from .contiguous import VECTOR_MODELS
 from .counted import keyed_models, list_models, new_key
@@ -17,6 +18,8 @@ _TREE, _TABLE = {"libstdc++": (40, 24), "libc++": (16, 0)}, (24, 16)
 _CONTAINERS: dict[tuple[str, str], Table] = {
     ("libstdc++", "vector"): VECTOR_MODELS,
     ("libc++", "vector"): VECTOR_MODELS,
+    ("libstdc++", BITS): bit_models(5),
+    ("libc++", BITS): bit_models(3),
     ("libstdc++", "list"): list_models(16, 0, 8),
     ("libc++", "list"): list_models(16, 0, 8),
     **{k: t for name, tree in _TREE.items() for k, t in keyed_models(name, tree, _TABLE).items()},

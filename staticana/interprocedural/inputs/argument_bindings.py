@@ -7,6 +7,8 @@ at the call (slides 004: counts are composed over the call graph from callees to
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ...alias.call_graph import Site
 from ...alias.packed_arguments import Piece
 from ...expr import Expr, sym, symbols
@@ -175,14 +177,21 @@ class ArgumentBindings:
         return {symbol: v.expr for symbol, v in found.items()}
 
     def arguments(
-        self, view: FunctionContext, block: str, call: Instruction, target: Function
+        self,
+        view: FunctionContext,
+        block: str,
+        call: Instruction,
+        target: Function,
+        read: Collection[str] | None = None,
     ) -> dict[str, Expr]:
-        """The values of a callee's arguments, by their symbols."""
+        """The values of a callee's arguments, by their symbols; read: those that are asked for."""
         return (
             {
-                self.program.argument_symbol(target, at): view.scalars.value(token).expr
+                symbol: view.scalars.value(token).expr
                 for at, token in enumerate(call.operands[1:])
                 if at < len(target.parameters) and target.parameters[at].type[:1] in "ip"
+                for symbol in (self.program.argument_symbol(target, at),)
+                if read is None or symbol in read
             }
             | {symbol: v.expr for symbol, v in self._handed(view, block, call, target).items()}
             | self._behind(view, block, call, target)

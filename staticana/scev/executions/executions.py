@@ -31,6 +31,7 @@ from ...expr import (
 )
 from ...ir.loop_info import TEAM_LOOP
 from ...ir.matchers import is_phi
+from ..addresses import rests_on_address
 from ..bounded_count import LONG_BOUND, BoundedCount, exactly, unknown
 from ..context import FunctionContext
 from ..unknowns import UnknownInfo
@@ -72,10 +73,30 @@ class Executions:
         if self._is_told(total.upper):
             return total
         if loop.is_source:
+            total = self._bounded(total, self._of_largest_entry(header, each))
             total = self._bounded(total, self.view.ranking.iterations(header, None))
             if total.upper is None:
                 total = total.at_most(self.view.ranking.inside_objects(header, None))
         return total
+
+    def _of_largest_entry(self, header: str, each: BoundedCount) -> BoundedCount | None:
+        """As often as a loop is entered, by ranking arguments, the most iterations of an entry."""
+        loop, most = self.view.loops[header], each.upper
+        around = self.view.enclosing_loops(header)
+        if most is None or loop.preheader is None or not around:
+            return None
+        if not all(map(self._is_told, each.preconditions)):
+            return None
+        for h in around:
+            most = self._at_most(most, h)
+        if self.view.varying(most, around[-1]) or any(map(symbols.is_iteration, most.symbols)):
+            return None
+        if rests_on_address(self.view.program, most):
+            return None
+        entered = self.view.ranking.executions(loop.preheader)
+        if entered is None:
+            return None
+        return entered.times(BoundedCount(None, ZERO, most, each.preconditions, each.notes))
 
     def total(
         self, node: str, each: BoundedCount, target: str, around: str | None = "", *, key: str
@@ -102,7 +123,13 @@ class Executions:
         of a run."""
         if bound is None or bound.upper is None:
             return total
-        if total.upper is not None:
+        upper = total.upper
+        program = self.view.program
+        if upper is None or (
+            rests_on_address(program, upper) and not rests_on_address(program, bound.upper)
+        ):
+            return total.at_most(bound)
+        if not bound.upper.symbols < upper.symbols:
             # nobody could tell whether a bound holds that rests on values which it does not name
             if not all(map(self._is_told, (bound.upper, *total.preconditions))):
                 return total

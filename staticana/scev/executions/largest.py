@@ -63,6 +63,11 @@ def _put(e: Expr, values: dict[str, Expr]) -> Expr:
     return e.map_atoms(change)
 
 
+def largest(view: FunctionContext, a: Atom) -> Expr | None:
+    """The largest one of a value in a run."""
+    return _extreme(view, a, LARGEST)
+
+
 def _extreme(view: FunctionContext, a: Atom, which: str) -> Expr | None:
     """The largest or the smallest one of a value in a run."""
     if not isinstance(a, Loaded):

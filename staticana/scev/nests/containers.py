@@ -8,7 +8,7 @@ variable of its transition system like a counter in memory, where nothing else m
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -37,12 +37,21 @@ _ONE_MORE_IF_NEW = frozenset("insert emplace try_emplace operator[]".split())
 _AT = frozenset("insert emplace".split())
 _TOLD = frozenset("resize assign".split())
 _ASKS = frozenset("size length empty".split())
+_ASKS_FOR_KEY = frozenset("count contains find".split())
 _OF_ANY = re.compile(r"_ZN?St(?:3__1)?\d+(size|empty)I(?:N?St|Ss)")
 """Functions of namespace std that ask the same of a container of the library."""
 
 
+_SWAP = re.compile(r"_ZN?St(?:3__1)?4swapI")
+_LISTED = "St16initializer_list"
+_ENDED = re.compile(r"_ZNSt13_Bvector_baseI.*D[12]Ev")
+"""What ends a vector of bits."""
+
+
 class Effect(Enum):
-    """What a call does to the number of elements; TOLD: it becomes an argument."""
+    """What a call does to the number of elements; TOLD: it becomes an argument. LISTED: it becomes
+    the length of a list of values. TAKEN: it becomes that of the other container. ANY: it may
+    become any number."""
 
     ONE_MORE = 1
     ONE_LESS = 2
@@ -50,6 +59,9 @@ class Effect(Enum):
     LESS = 4
     NONE_LEFT = 5
     TOLD = 6
+    LISTED = 7
+    TAKEN = 8
+    ANY = 9
 
 
 @dataclass(frozen=True)
@@ -119,12 +131,28 @@ class NestContainers(NestValues):
             return before - 1
         if effect is Effect.ONE_MORE and not has_thrown:
             return before + 1
+        if effect is Effect.TAKEN and not has_thrown:
+            other = change.operands[1 if self._is_of(cell, change.operands[2]) else 2]
+            taken = self._counted(other)
+            if taken is not None:
+                last = taken.last_change(self._way(path.blocks[: at + 1]), change)
+                return self._held(path, taken, last)
         after = self._open(path, f"{cell.name}.{change.line}", True, 64)
-        if effect is Effect.LESS:
+        if effect is Effect.LISTED and not has_thrown:
+            listed = self._value(path, change.operands[3], True, 64)
+            path.facts.append(listed - after)
+            if _member_of(change, _SEQUENCES):
+                path.facts.append(after - listed)
+        elif effect is Effect.LESS:
             path.facts += [before - after, after]
         elif effect in (Effect.ONE_MORE, Effect.ONE_MORE_IF_NEW):
             path.facts += [after - before, before + 1 - after]
         return after
+
+    def _is_of(self, cell: Cell, container: Operand) -> bool:
+        """Is it the address of the container whose elements a cell counts?"""
+        base, offset = self.view.program.memory.aliasing.underlying_object(self.function, container)
+        return f"{CELL}{base}+{offset}" == cell.name
 
     def _has(self, block: str, i: Instruction) -> bool:
         return any(i is other for other in self.function.blocks[block].instructions)
@@ -142,13 +170,13 @@ class NestContainers(NestValues):
         name = f"{CELL}{base}+{offset}"
         if name not in self.containers:
             changes = memory.changing(self.view, MemoryLocation(base, offset), self.blocks)
-            effects = {
-                i: e
-                for i in changes
-                if (e := _effect(i)) is not None
-                and memory.aliasing.underlying_object(self.function, i.operands[1])
-                == (base, offset)
-            }
+            effects: dict[Instruction, Effect] = {}
+            for i in changes:
+                of = [memory.aliasing.underlying_object(self.function, o) for o in i.operands[1:3]]
+                own = of.index((base, offset)) if i.is_call and (base, offset) in of else None
+                e = effect(i) if own == 0 else effect_on_other(i) if own == 1 else None
+                if e is not None:
+                    effects[i] = e
             # a variable that anything may change tells nothing and makes paths of its own
             self.containers[name] = (
                 Counted(
@@ -196,7 +224,10 @@ class NestContainers(NestValues):
 
 def _member(i: Instruction) -> tuple[str, str] | None:
     """The container and the name of a member function of the library that is called."""
-    parts = demangled(callee(i) or "").split("::")
+    name = callee(i) or ""
+    parts = demangled(name).split("::")
+    if _ENDED.match(name):
+        return "vector", "~vector"
     if len(parts) != 3 or parts[0] != "std" or parts[1] not in _CONTAINERS:
         return None
     return parts[1], parts[2]
@@ -213,23 +244,53 @@ def _asked(i: Instruction) -> str | None:
     return member[1] if member is not None and member[1] in _ASKS else None
 
 
-def _effect(i: Instruction) -> Effect | None:
+def _member_of(i: Instruction, containers: Collection[str]) -> bool:
+    member = _member(i)
+    return member is not None and member[0] in containers
+
+
+def asks_for_key(i: Instruction) -> bool:
+    """Does a call ask a set or a map whether it has a key?"""
+    member = _member(i) if i.is_call and len(i.operands) == 3 else None
+    return member is not None and member[0] in _UNIQUE and member[1] in _ASKS_FOR_KEY
+
+
+def effect_on_other(i: Instruction) -> Effect | None:
+    """What a call does to the number of elements of the container that is its second argument."""
+    if _SWAP.match(callee(i) or "") and len(i.operands) == 3:
+        return Effect.TAKEN
+    member = _member(i)
+    if member is None or len(i.operands) != 3:
+        return None
+    if member[1] == "swap":
+        return Effect.TAKEN
+    return Effect.ANY if member[1] in ("operator=", member[0]) else None
+
+
+def effect(i: Instruction) -> Effect | None:
     """What a call does to the number of elements of the container that is its first argument."""
+    if _SWAP.match(callee(i) or "") and len(i.operands) == 3:
+        return Effect.TAKEN
     member = _member(i) if i.is_call and len(i.operands) > 1 else None
     if member is None:
         return None
     (container, name), given = member, len(i.operands) - 2
     if name in ("clear", f"~{container}") or (name == container and not given):
         return Effect.NONE_LEFT
+    is_made = name in (container, "operator=", "assign")
+    if is_made and given > 1 and _LISTED in (callee(i) or "") and i.extra[2:3] == (_TYPE,):
+        return Effect.LISTED
+    if given == 1 and (name == "swap" or (is_made and i.extra[1:2] == ("ptr",))):
+        return Effect.TAKEN
     if name in _ONE_MORE or (name == "emplace" and container in _ADAPTORS):
         return Effect.ONE_MORE
     if name in _ONE_LESS:
         return Effect.ONE_LESS
     if container in _UNIQUE and name in _ONE_MORE_IF_NEW:
-        return Effect.ONE_MORE_IF_NEW if given == 1 or name != "insert" else None
+        return Effect.ONE_MORE_IF_NEW if given == 1 or name != "insert" else Effect.ANY
     if container in _SEQUENCES and name in _AT and given == 2:
         return Effect.ONE_MORE
     if name == "erase" and container != "basic_string":
         return Effect.ONE_LESS if container in _SEQUENCES and given == 1 else Effect.LESS
     is_told = name in _TOLD or (name == container and container in _SEQUENCES)
-    return Effect.TOLD if is_told and given and i.extra[1:2] == (_TYPE,) else None
+    return Effect.TOLD if is_told and given and i.extra[1:2] == (_TYPE,) else Effect.ANY

@@ -80,7 +80,7 @@ class NestObjects(NestArithmetic):
 
     def _inside(self, address: Address, base: Expr, index: Linear, width: int) -> Iterator[Linear]:
         """Facts of an access of `width` bytes at an index, in bytes, behind a base."""
-        made = _made(self.view, base)
+        made = size_of_object(self.view, base)
         if made is not None:
             size, start = made
             self.needs |= size.preconditions
@@ -147,7 +147,9 @@ def address_parts(view: FunctionContext, token: Operand, moves: int = 0) -> Addr
             return Address(token, tuple(indices), offset)
 
 
-def _made(view: FunctionContext, address: Expr, depth: int = 0) -> tuple[Value, Expr] | None:
+def size_of_object(
+    view: FunctionContext, address: Expr, depth: int = 0
+) -> tuple[Value, Expr] | None:
     """The bytes of the object that an address is in, and where in it the address is; None where it
     is not seen how that is made."""
     for symbol in sorted(address.symbols):
@@ -178,7 +180,7 @@ def _handed(
             return None
         caller = program.view(site.caller)
         passed = caller.scalars.value(site.instruction.operands[at + 1])
-        found = _made(caller, passed.expr, depth + 1)
+        found = size_of_object(caller, passed.expr, depth + 1)
         if found is None or passed.preconditions:
             return None
         sizes.append(found[0].expr)

@@ -55,18 +55,20 @@ class Impossible(Exception):
 
 @dataclass
 class Path:
-    """One path: its blocks in order, the choices made on it, and what was found of it."""
+    """One path: its blocks in order, the choices made on it, and what was found of it. told: the
+    conditions that branches asked for."""
 
     blocks: tuple[str, ...]
     choices: Mapping[str, bool]
     facts: list[Linear] = field(default_factory=list)
     values: dict[tuple[str, bool], Linear] = field(default_factory=dict)
     opened: int = 0
+    told: dict[Operand, bool] = field(default_factory=dict)
 
     def onto(self, block: str, choices: Mapping[str, bool]) -> Path:
         """The path with a block more, these choices, and all that was found of it."""
         blocks = (*self.blocks, block)
-        return Path(blocks, choices, [*self.facts], {**self.values}, self.opened)
+        return Path(blocks, choices, [*self.facts], {**self.values}, self.opened, {**self.told})
 
 
 def is_unsigned(view: FunctionContext, token: Operand) -> bool:
@@ -103,11 +105,14 @@ class NestValues:
         *,
         with_largest: bool = False,
         with_objects: bool = False,
+        with_marks: bool = False,
     ) -> None:
         """root: the header of the nest; None: all loops of the function. with_largest: values that
         a run reads are no more than the largest one, which is a parameter. with_objects: accesses
-        stay inside their objects."""
+        stay inside their objects. with_marks: cells of arrays that hold what a guard asks for are
+        counted."""
         self.with_largest, self.with_objects = with_largest, with_objects
+        self.with_marks = with_marks
         self.tests_reads = False
         self.is_inside = False  # do accesses tell something?
         self._reads: set[str] = set()

@@ -76,7 +76,7 @@ _BOUNDED = {
         for (int x : v) { q.push_back(x); if (coin()) std::swap(q, p); }
         while (!q.empty()) { q.pop_back(); if (q.empty()) std::swap(q, p); }
         return 0; }""",
-        None,
+        "v_size",
     ),
     "filled_while_emptied": (
         """(vector<int> &v) { std::queue<int> q; q.push(0); int s = 0;
