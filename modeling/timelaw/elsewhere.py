@@ -28,7 +28,7 @@ _MOVED = 0.3
 """What the factor on a measured cost of memory, learned on one machine, may be off on another."""
 _OTHER_LEVELS = 0.5
 """The same for a machine with another number of caches."""
-_ADDITION = "dependent addition"
+ADDITION = "dependent addition"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def elsewhere(law: TimeLaw, there: Costs) -> TimeLaw:
 
 def _addition(here: Costs, there: Costs, speed: Speed) -> float:
     """How many times as long an addition takes that others wait for."""
-    both = here.operations.get(_ADDITION), there.operations.get(_ADDITION)
+    both = here.operations.get(ADDITION), there.operations.get(ADDITION)
     return both[1] / both[0] if both[0] and both[1] else speed.ratio
 
 
