@@ -47,8 +47,8 @@ from .time_programs import TimedProgram
 
 _SHARES = (0.25, 0.35, 0.45, 0.6, 0.8, 1.0)
 FACTORS = (2, 4)
-_ACCESSES_S = 1.5
-"""A simulation of the largest size takes about this long."""
+_SIMULATED_S = 0.15
+"""A simulation of the largest size takes longer than this, and hardly ten times as long."""
 _NOISE = 0.02
 _OFF = 0.15
 """Deviation of the logarithm by which what the machine was measured to cost is wrong."""
@@ -84,7 +84,7 @@ class Limit:
 
 def made_up(random: np.random.Generator) -> MadeUp:
     """A machine of three caches, small ones, since simulated runs are short."""
-    sizes = np.cumprod([random.uniform(8, 32) * 1024, random.uniform(4, 12), random.uniform(4, 12)])
+    sizes = np.cumprod([random.uniform(8, 16) * 1024, random.uniform(3, 8), random.uniform(3, 8)])
     read = np.cumsum(random.lognormal([-1.0, -0.7, -0.2, 1.2], 0.6))
     far = read * np.maximum.accumulate(random.uniform(1.0, 2.5, 4))
     fresh = float(random.lognormal(2.0, 0.5))
@@ -118,17 +118,12 @@ def made_up(random: np.random.Generator) -> MadeUp:
 
 
 def parts_of(
-    evaluation: Evaluation,
-    loops: Sequence[str],
-    machine: MadeUp,
-    core: Mapping[str, float],
-    at: int,
+    evaluation: Evaluation, loops: Sequence[str], machine: MadeUp, core: Mapping[str, float]
 ) -> dict[str, float]:
     """Nanoseconds of the parts of a kernel whose loops these are.
 
     Args:
         core: loop -> ns of an iteration.
-        at: where the capacities of the machine are among those simulated.
     """
     own = [loop for loop in evaluation.loops if loop.at in loops]
     steps, costs = machine.true.steps, machine.true
@@ -140,7 +135,7 @@ def parts_of(
         FRESH: costs.fresh_ns[0] * sum(line.missed for line in first),
     }
     for k, level in enumerate(costs.levels[1:]):
-        lines = [(loop.levels[at + k], f) for loop, f in zip(own, first, strict=True)]
+        lines = [(loop.levels[k], f) for loop, f in zip(own, first, strict=True)]
         found[level.name] = sum(
             steps[k, 0] * (line.streamed - f.streamed) + steps[k, 2] * (line.strided - f.strided)
             for line, f in lines
@@ -201,6 +196,7 @@ def _largest(simulated: _Simulated) -> int:
         Refused: none is.
     """
     value, known = simulated.program.first, 0
+    simulated.at(value, [32 << 10])  # its code is made
     while True:
         begun = time.process_time()
         try:
@@ -209,7 +205,7 @@ def _largest(simulated: _Simulated) -> int:
             if not known:
                 raise
             return known
-        if time.process_time() - begun > _ACCESSES_S / 3:
+        if time.process_time() - begun > _SIMULATED_S:
             return value
         known, value = value, simulated.program.times(value, 2)
 
@@ -239,11 +235,11 @@ def limits_of(program: TimedProgram, number: int, seed: int, folder: Path) -> It
     simulated = _Simulated(program, law, prepared)
     random = np.random.default_rng([seed, *program.title.encode()])
     machines = [made_up(random) for _ in range(number)]
-    capacities = [round(c) for m in machines for c in m.true.capacities] + [_ANY]
     targets = [program.times(largest, f) for f in FACTORS]
-    found = {v: simulated.at(v, capacities) for v in [*values, *targets]}
     records = _records(program, prepared, values, folder)
     for k, machine in enumerate(machines):
+        capacities = [*(round(c) for c in machine.true.capacities), _ANY]
+        found = {v: simulated.at(v, capacities) for v in [*values, *targets]}
         core = {loop.at: float(random.lognormal(0.0, 0.8)) for loop in prepared.analysis.loops}
         yield from _limits(simulated, machine, k, core, found, records, targets, random)
 
@@ -275,10 +271,9 @@ def _limits(
     loops = prepared.analysis.loops
     ids = counters_of(prepared.plan)
     inside = gathered({x.at: x.inner for x in loops}, {x.at: (x.at,) for x in loops})
-    first = number * len(machine.true.capacities)
 
     def parts(at: str, value: int) -> dict[str, float]:
-        return parts_of(found[value], inside[at], machine, core, first)
+        return parts_of(found[value], inside[at], machine, core)
 
     live = Live(prepared)
     for r in records:
