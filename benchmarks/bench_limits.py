@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import tempfile
 import time
@@ -40,7 +41,8 @@ from looplaw_common.files import write_whole
 from modeling.pmnf.machine_costs import Costs, Level
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY, limits_at
 from runtime import RunRecord, run
-from staticana.traffic import Evaluation, Refused, TrafficLaw, serial_program, traffic
+from staticana.traffic import Evaluation, Refused, serial_program, traffic
+from staticana.traffic.simulation import Simulator
 
 from .bench_time import programs
 from .time_programs import TimedProgram
@@ -154,10 +156,10 @@ def total_of(parts: Mapping[str, float], machine: MadeUp) -> float:
 
 @dataclass(frozen=True)
 class _Simulated:
-    """A program with a law of its traffic, the values of everything that it depends on."""
+    """A program with its accesses, and the values of everything that they depend on."""
 
     program: TimedProgram
-    law: TrafficLaw
+    simulator: Simulator
     prepared: Prepared
 
     def at(self, value: int, capacities: Sequence[int]) -> Evaluation:
@@ -169,8 +171,8 @@ class _Simulated:
         argv = tuple(words_of(self.program, value))
         given = given_values(self.prepared.analysis.parameters, {self.program.name: value}, argv)
         known = {n: v for n, v in given.items() if v is not None}
-        found = self.law.at({**known, self.program.name: value}, capacities)
-        if found.method != "simulated" or not found.is_sure:
+        found = self.simulator.evaluate(capacities, {**known, self.program.name: value})
+        if not found.is_sure:
             raise Refused("not every access is known")
         return found
 
@@ -225,14 +227,16 @@ def limits_of(program: TimedProgram, number: int, seed: int, folder: Path) -> It
         argc=len(settings.args or ("{n}",)) + 1,
     )
     law = traffic(whole)
-    most = _largest(_Simulated(program, law, first))
+    simulator = Simulator(law.tree, law.parameters, accesses=math.inf)
+    most = _largest(_Simulated(program, simulator, first))
     largest = most // FACTORS[-1] if not program.doubling else most - 2
     if program.doubling:
         values = [largest - 5 + k for k in range(6)]
     else:
+        largest |= 1  # rows of caches here share no sets
         values = sorted({max(4, round(largest * share)) for share in _SHARES})
     prepared = _prepared(program, values)
-    simulated = _Simulated(program, law, prepared)
+    simulated = _Simulated(program, simulator, prepared)
     random = np.random.default_rng([seed, *program.title.encode()])
     machines = [made_up(random) for _ in range(number)]
     targets = [program.times(largest, f) for f in FACTORS]
