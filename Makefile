@@ -5,7 +5,7 @@ BIN := .venv/bin
 # where PYTHONDONTWRITEBYTECODE is set, compiling takes as long as all else that a short command does.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-all fuzz fuzz-checks fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-foreseen bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
+.PHONY: setup demo test test-all fuzz fuzz-checks fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-foreseen bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-limits bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
 
 setup: .venv/ready
 
@@ -185,6 +185,10 @@ bench-scale: .venv/scale
 # Times predicted at 4 and 8 times the largest size: POLYBENCH=DIR EXTRAP_PYTHON=FILE make bench-time ARGS='--measure runs.json'
 bench-time: setup
 	$(BIN)/python -m benchmarks.bench_time $(ARGS)
+
+# What limits kernels, against exact simulation on made-up machines: POLYBENCH=DIR make bench-limits ARGS='--machines 3'
+bench-limits: setup
+	$(BIN)/python -m benchmarks.bench_limits $(ARGS)
 
 # Lines that miss caches, the law against a simulation: POLYBENCH=DIR make bench-traffic ARGS='--json FILE'
 bench-traffic: setup

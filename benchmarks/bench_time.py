@@ -1,7 +1,7 @@
 """Times predicted at 4 and at 8 times the largest size measured, by looplaw and by its rivals.
 
-    python -m benchmarks.bench_time [--measure FILE | --fit FILE ... [--leave-out MACHINE]]
-        [--only NAME ...]
+    python -m benchmarks.bench_time [--measure FILE |
+        --fit FILE ... [--leave-out MACHINE | --elsewhere]] [--only NAME ...]
 
 Six sizes of each program are measured, and the two that are predicted, in turn, so that an hour in
 which the machine is slow does not fall on one of them alone. Runs that waited for a processor that
@@ -12,7 +12,8 @@ models those of a file, so that both can be done apart; without either, both are
 the machine, too, as `looplaw machine` measured it; of several files, which may be packed, each is a
 machine for which figures are printed apart. With `--leave-out` they are printed for the one whose
 name, or that of whose file, holds these words, and constants are chosen on the others (see
-`time_constants`). Programs: the samples, those of `time_programs`, and
+`time_constants`). With `--elsewhere` the times of each machine are foretold from the runs on each
+other one (see `time_elsewhere`). Programs: the samples, those of `time_programs`, and
 PolyBench/C where POLYBENCH names its folder. Rivals: Extra-P where EXTRAP_PYTHON names a Python
 that has it, the line through the last two points on logarithms, and the law alone: the last time
 times the ratio of the counts.
@@ -34,7 +35,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -65,6 +66,7 @@ from runtime.sweep.records import run_line, run_record
 
 from .modeling_peer import extra_p
 from .time_constants import changed, constants_of
+from .time_elsewhere import Elsewhere, foretold, row, table
 from .time_programs import TimedProgram, own_programs, polybench, samples
 
 FORMAT = "looplaw-bench-time/1"
@@ -316,6 +318,63 @@ def chosen_on(files: Sequence[Path], only: Sequence[str]) -> TimeSettings:
     return constants_of(laws)
 
 
+def foretold_elsewhere(
+    here: Path, there: Path, only: Sequence[str], machine: Path | None = None
+) -> list[Elsewhere]:
+    """The times of the runs in a file, foretold from those in another one."""
+    costs = costs_in(here, machine), costs_in(there, machine)
+    if costs[0] is None or costs[1] is None:
+        raise InputError("--elsewhere needs what both machines were measured to cost")
+    entries = [{p["title"]: p for p in content(file)["programs"]} for file in (here, there)]
+    found: list[Elsewhere] = []
+    with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
+        for program in programs(Path(scratch), only):
+            if all(program.title in known for known in entries):
+                pair = entries[0][program.title], entries[1][program.title]
+                for one in _program_elsewhere(program, pair, (costs[0], costs[1])):
+                    print(row(one), flush=True)
+                    found.append(one)
+    return found
+
+
+def _program_elsewhere(
+    program: TimedProgram, pair: tuple[dict[str, Any], dict[str, Any]], costs: tuple[Costs, Costs]
+) -> Iterator[Elsewhere]:
+    """All kernels of a program at the sizes that were run there, those apart that take no time."""
+    name = program.name
+    (all_here, here), (all_there, there) = (_usable(program, entry) for entry in pair)
+    sizes_here = [*pair[0]["values"], *pair[0]["targets"]]
+    prepared, _, models = _learned(program, sizes_here, here, costs[0], DEFAULT_TIME)
+    ids, inside = counters_of(prepared.plan), _inside(prepared)
+    kernels = [m for m in models.models if m.metric == "time" and m.callpath in ids]
+    known, seen = (
+        {m.callpath: _seconds(records, ids[m.callpath], name) for m in kernels}
+        for records in (here, there)
+    )
+    for model in kernels:
+        at = model.callpath
+        counts = _most_counted(
+            [*all_here, *all_there], [ids[k] for k in inside[at] if k in ids], name
+        )
+        truth = {
+            size: runs
+            for size, runs in sorted(seen[at].items())
+            if min(runs) >= LEAST_S
+            and min(runs) >= LEAST_SHARE * max(min(s.get(size, [0.0])) for s in seen.values())
+        }
+        before = {size: min(runs) for size, runs in known[at].items()}
+        if before and truth:
+            yield from foretold(program.title, model, name, costs, before, truth, counts)
+
+
+def _inside(prepared: Prepared) -> dict[str, tuple[str, ...]]:
+    """Loop -> the loops in it, itself among them."""
+    loops = prepared.analysis.loops
+    return gathered(
+        {loop.at: loop.inner for loop in loops}, {loop.at: (loop.at,) for loop in loops}
+    )
+
+
 def left_out(files: Sequence[Path], words_of: str) -> tuple[Path, list[Path]]:
     """The file of the machine that is left out, and the others.
 
@@ -344,10 +403,7 @@ def predicted(
     every, records = _usable(program, entry)
     prepared, plain, models = _learned(program, values, records, costs, constants)
     ids = counters_of(prepared.plan)
-    inside = gathered(
-        {loop.at: loop.inner for loop in prepared.analysis.loops},
-        {loop.at: (loop.at,) for loop in prepared.analysis.loops},
-    )
+    inside = _inside(prepared)
     kernels = [m.callpath for m in models.models if m.metric == "time" and m.callpath in ids]
     every_time = {at: _seconds(records, ids[at], name) for at in kernels}
     times = {at: {v: min(s) for v, s in found.items()} for at, found in every_time.items()}
@@ -538,6 +594,9 @@ def main() -> None:
     parser.add_argument("--fit", type=Path, nargs="+", metavar="FILE", help="each is a machine")
     parser.add_argument("--leave-out", metavar="MACHINE", help="choose constants on the others")
     parser.add_argument(
+        "--elsewhere", action="store_true", help="foretell each machine's times from each other's"
+    )
+    parser.add_argument(
         "--build", type=Path, metavar="DIR", help="where programs are built, to keep"
     )
     parser.add_argument("--only", nargs="*", default=())
@@ -554,6 +613,11 @@ def main() -> None:
             measured(files[0], built_programs(folder, given.only), here)
             if given.measure:
                 return
+        if given.elsewhere:
+            for here, there in permutations(files, 2):
+                pairs = foretold_elsewhere(here, there, given.only, given.machine)
+                print(f"\n{named(there)}, foretold from runs on {named(here)}:\n{table(pairs)}\n")
+            return
         constants = DEFAULT_TIME
         if given.leave_out:
             chosen, others = left_out(files, given.leave_out)

@@ -12,11 +12,14 @@ import pytest
 
 from benchmarks.bench_time import FORMAT, content, costs_in, left_out, measured, named
 from benchmarks.time_constants import changed, constants_of, field_of
+from benchmarks.time_elsewhere import foretold, table
 from looplaw.laws.machine_costs import costs_of
 from looplaw_common.errors import InputError
+from modeling import Measurements, Series, fit
 from modeling.pmnf.memory_traffic import Traffic
 from modeling.pmnf.time_law import Count, names_of
 from modeling.timelaw.fit import DEFAULT_TIME, fit_time_law
+from modeling.timelaw.model import with_law
 from tests.runtime.machine.made_up import made_up_machine
 
 _KEPT = sorted((Path(__file__).parents[1] / "benchmarks" / "data").glob("times_*.json.gz"))
@@ -82,6 +85,28 @@ def test_constants_are_those_of_the_kernels_seen() -> None:
     assert chosen.level == pytest.approx(DEFAULT_TIME.level, abs=0.05)
     assert "core" in changed(chosen)
     assert constants_of(laws[:3]).core == DEFAULT_TIME.core
+
+
+def test_a_machine_where_all_takes_half_as_long_is_foretold() -> None:
+    here = costs_of(made_up_machine())
+    operations = {"dependent addition": 1.0, "integer": 1.0}
+    here = msgspec.structs.replace(here, operations=operations)
+    there = msgspec.structs.replace(here, operations=dict.fromkeys(operations, 0.5))
+    sizes = np.array([1e4, 2e4, 4e4, 8e4, 1.6e5])
+    seconds, points = 2e-9 * sizes, {"n": sizes}
+    ones = np.ones(len(sizes))
+    series = Series("main", "time", ("n",), sizes[:, None], ones, seconds, 0 * ones)
+    fitted = fit_time_law(seconds, points, [Count("n")], Traffic((), (), (8192.0, 16384.0)), here)
+    model = with_law(fit(Measurements((series,))).models[0], fitted, points)
+    truth = {n: (1e-9 * n, 1.1e-9 * n) for n in (40_000, 320_000)}
+    counts = {int(n): n for n in [*sizes, 320_000.0]}
+    known = dict(zip(map(int, sizes), seconds.tolist(), strict=True))
+    found = list(foretold("own/a", model, "n", (here, there), known, truth, counts))
+    assert [e.foretold / e.truth for e in found] == pytest.approx([1.0, 1.0], rel=0.05)
+    assert [e.rival / e.truth for e in found] == pytest.approx([1.0, 1.0], rel=0.05)
+    assert [e.largest for e in found] == [False, True]
+    assert all(e.low < e.truth < e.high for e in found)
+    assert "every   looplaw" in table(found)
 
 
 def test_each_unknown_has_a_constant() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import statistics
 from collections.abc import Callable
 
 from looplaw_common.errors import InputError, RunError
@@ -121,17 +120,12 @@ def _levels(machine: Machine) -> tuple[Level, ...]:
 
 
 def _measured(machine: Machine, c: MeasuredLevel) -> tuple[float, float, float, float]:
-    """Lines far from each other cost what independent loads cost, from memory as long strides; from
-    the second level a part of its latency, since the probe's independent loads hide it."""
-    far = max(c.ns_per_independent_load, c.ns_per_dependent_load / _OVERLAPPED)
-    if c is not machine.caches[1]:
-        far = c.ns_per_independent_load
-    if c.bytes is None:
-        strides = [
-            ns
-            for stride, ns in zip(machine.strided.bytes, machine.strided.ns, strict=True)
-            if stride > LINE_BYTES
-        ]
-        far = statistics.median(strides) if strides else far
+    """Lines far from each other cost what independent loads cost: those of memory, too, since
+    strides of a page and more are not prefetched (the probe's strides, which are shorter, or of
+    lines that caches hold, are); from the second level a part of its latency, since the probe's
+    independent loads hide it."""
+    far = c.ns_per_independent_load
+    if c is machine.caches[1]:
+        far = max(far, c.ns_per_dependent_load / _OVERLAPPED)
     read, written, updated = (c.ns_per_line_read, c.ns_per_line_written, c.ns_per_line_updated)
     return read, written, max(far, read), updated

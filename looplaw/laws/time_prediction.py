@@ -180,14 +180,28 @@ def _moved(
             "no kernel has a law of time, so nothing tells what another machine takes: make the"
             " study again with --machine HERE.json, of looplaw machine --json HERE.json"
         )
-    found = {
-        place: (
-            function,
-            model if model.law is None else replace(model, law=elsewhere(model.law, costs)),
-        )
-        for place, (function, model) in models.items()
-    }
+    found = {place: (function, _there(m, costs)) for place, (function, m) in models.items()}
     return found, speed_of(laws[0].costs, costs)
+
+
+def _there(model: Model, costs: Costs) -> Model:
+    """A model on another machine; without a law of time it stays."""
+    return model if model.law is None else replace(model, law=elsewhere(model.law, costs))
+
+
+def model_elsewhere(
+    model: Model, here: Costs, there: Costs, at: Mapping[str, float], level: float = _LEVEL
+) -> tuple[float, float, float]:
+    """Seconds of one kernel on another machine, and their interval.
+
+    Args:
+        model: of its time here.
+        here: costs of the machine that it was learned on; there: of the other one.
+    """
+    found = predicted_kernel("", _there(model, there), at, level, is_part=False)
+    if not found.has_law:
+        found = _slowed_kernel(found, speed_of(here, there))
+    return found.seconds, found.low, found.high
 
 
 def _slowed_kernel(k: PredictedKernel, speed: Speed) -> PredictedKernel:

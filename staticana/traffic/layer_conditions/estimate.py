@@ -11,7 +11,7 @@ import numpy as np
 from ...expr import Expr, Number, expr
 from ..access_tree import AccessNode, AccessTree, LoopNode, unguarded
 from .iteration_formulas import IterationFormula
-from .shared_lines import held_by, mark_updated, touch_first, unshared
+from .shared_lines import held_by, mark_updated, touch_first, unfollowed, unshared
 from .streams import LINE, PAGE, Apart, Floats, Stream, add, crowding, scaled, settle, widening
 
 _HASHED = 4 << 20
@@ -107,20 +107,24 @@ class _Estimate:
             streams += self.node(node, {}, ())
         self.close(streams, held_by(streams), None, 1.0, {})
         mark_updated(streams)
-        for s in streams:
-            self.credit(s)
+        for s, own in zip(streams, unfollowed(streams), strict=True):
+            self.credit(s, own)
         for entry in self.found.values():
             entry.all_pages = sum(s.fresh_pages for s in streams)
         return self.found
 
-    def credit(self, s: Stream) -> None:
-        """Book a stream of the whole program on the loops around it."""
+    def credit(self, s: Stream, own: float) -> None:
+        """Book a stream of the whole program on the loops around it.
+
+        Args:
+            own: the share of its turns, where data choose them, that go to a line of their own.
+        """
         kind = WRITTEN if s.access.is_store else UPDATED if s.is_updated else READ
         strided = 1.0 if s.inner > LINE else s.untrained
         for at in dict.fromkeys(s.owners):
             entry = self.found.setdefault(at, self.nothing())
             if s.random is not None:
-                entry.random.append((s.turns, s.random + s.room))
+                entry.random.append((own * s.turns, s.random + s.room))
             else:
                 for k, share in ((kind, 1 - strided), (STRIDED, strided)):
                     entry.lines[k] += share * s.missed

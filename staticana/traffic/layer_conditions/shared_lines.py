@@ -140,6 +140,23 @@ def touch_first(streams: Sequence[Stream]) -> None:
             s.fresh_lines, s.fresh_pages = lines, pages
 
 
+def unfollowed(streams: Sequence[Stream]) -> list[float]:
+    """The shares of the turns of each stream that data choose which go to another line than those
+    of earlier ones in the same iteration: none for a store where a load was just before."""
+    shares = [1.0] * len(streams)
+    groups: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for k, s in enumerate(streams):
+        if s.random is not None:
+            groups.setdefault((s.access.object, s.owners), []).append(k)
+    for places in groups.values():
+        for n, k in enumerate(places):
+            for other in places[:n]:
+                apart = (streams[k].access.address - streams[other].access.address).constant
+                if apart is not None:
+                    shares[k] = min(shares[k], abs(float(apart)) / LINE)
+    return shares
+
+
 def mark_updated(streams: Sequence[Stream]) -> None:
     """Mark the streams that read lines which their loop writes as well: the lines go back."""
     groups: dict[tuple[str, tuple[str, ...]], list[Stream]] = {}

@@ -70,3 +70,4 @@ def test_a_line_that_is_updated_comes_and_goes_back_as_a_written_one_does() -> N
 def test_a_line_that_is_far_from_the_last_one_costs_more_from_each_level() -> None:
     far = [level.ns[KINDS.index("strided")] for level in costs_of(machine()).levels]
     assert far == sorted(far)
+    assert far[-1] == 10.0  # as independent loads, whatever short strides cost

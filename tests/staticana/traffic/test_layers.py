@@ -169,6 +169,26 @@ def test_what_data_choose_is_random_in_an_object_of_known_size(tmp_path: Path) -
     assert found.lines[READ][0] == pytest.approx(8 * n * 12 / 64, rel=0.05)
 
 
+def test_an_update_that_data_choose_is_one_access_and_so_are_neighbours(tmp_path: Path) -> None:
+    tree = tree_of(
+        tmp_path,
+        """int main(int argc, char **argv) {
+    int n = atoi(argv[1]); unsigned u = 1;
+    int *key = malloc(n * 4); double *pair = malloc(16 * n), *bins = malloc(8 * n), s = 0;
+    for (int k = 0; k < n; k++) { u = u * 1664525u + 1u; key[k] = u % n; }
+    for (int k = 0; k < n; k++) bins[key[k]] += 1;
+    for (int k = 0; k < n; k++) { int j = key[k]; s += pair[2 * j] * pair[2 * j + 1]; }
+    return s + bins[0];
+}
+""",
+    )
+    n = 100_000
+    found = touched(tree, {"n": n}, [MIB], {})
+    for line, turns in ((":6:5", n), (":7:5", (1 + 8 / 64) * n)):
+        (entry,) = (v for at, v in found.items() if at.endswith(line))
+        assert sum(number for number, _ in entry.random) == pytest.approx(turns)
+
+
 def test_tables_that_are_not_seen_to_be_filled_are_in_order(tmp_path: Path) -> None:
     tree = tree_of(
         tmp_path,
