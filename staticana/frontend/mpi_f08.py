@@ -116,7 +116,7 @@ DECLARED = f"{_HANDLES} {_KINDS} {_PROCEDURES}"
 """What the module of any library declares."""
 _STATUS = ("SOURCE", "TAG", "ERROR")
 _INCLUDE = re.compile(r"(?im)^\s*include\s+['\"]([\w.-]+)['\"]")
-_COMPARES = re.compile(r"(?m)^declare i32 @_QMmpi_f08P(eq|ne)_\w+\(ptr, ptr\).*$")
+_COMPARES = re.compile(r"(?m)^declare (?:!dbg !\d+ )?i32 (@_QMmpi_f08P(eq|ne)_\w+)\(ptr, ptr\).*$")
 _CALL = re.compile(r"(?m)^.*\bcall void @p?mpi_\w+_\(.*\bptr null\b.*$")
 _ABSENT = re.compile(r"\bptr null\b")
 _IGNORED = "@looplaw.mpi.error"
@@ -171,17 +171,17 @@ def with_error_codes(text: str) -> str:
 
 
 def _defined(declared: re.Match[str]) -> str:
-    head = declared[0].replace("declare", "define linkonce_odr", 1)
-    head = re.sub(r"\(ptr, ptr\).*", "(ptr %a, ptr %b) {", head)
+    name, relation = declared.groups()
     lines = (
+        f"define linkonce_odr i32 {name}(ptr %a, ptr %b) {{",
         "  %first = load i32, ptr %a, align 4",
         "  %second = load i32, ptr %b, align 4",
-        f"  %is = icmp {declared[1]} i32 %first, %second",
+        f"  %is = icmp {relation} i32 %first, %second",
         "  %said = zext i1 %is to i32",
         "  ret i32 %said",
         "}",
     )
-    return "\n".join((head, *lines))
+    return "\n".join(lines)
 
 
 def _read(header: Path) -> str:

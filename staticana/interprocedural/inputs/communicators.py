@@ -126,12 +126,15 @@ class _Call(NamedTuple):
         for k in range(number):
             place = MemoryLocation(base, start + _BYTES * k, _BYTES, _INT)
             reached = memory.reaching(self.view, place, self.block, self.call)
-            value = None if reached.value is None else reached.value.expr
+            held = reached.value
             if reached.on_entry:
-                value = memory.stores.before_all(self.view, place)
-            if value is None or (reached.value and reached.value.preconditions):
+                before = memory.stores.before_all(self.view, place)
+                held = None if before is None else Value(before)
+            if held is None:
+                held = memory.in_filled(self.view, place, self.block, self.call)
+            if held is None or held.preconditions:
                 return None
-            found.append(value)
+            found.append(held.expr)
         return found
 
     def communicator(self, at: int = 0) -> Communicator | None:
@@ -282,7 +285,7 @@ def _part_of_equal_color(
 ) -> Communicator | None:
     """The processes with one colour, where the key leaves them in their order: all, those of a
     block of neighbours, each length-th one, or those below or above one."""
-    if not whole.is_all or whole.needs:
+    if not whole.is_all:
         return None
     varying = [a for e in (color, key) for a in e.atoms if rank in a.symbols]
     parts = list(dict.fromkeys(a for a in varying if not isinstance(a, Sym)))
@@ -302,7 +305,7 @@ def _part_of_equal_color(
     if not isinstance(part, Floor | Trunc) or part.num != own:
         return None
     length, number = part.den, from_atom(part)
-    needs = frozenset((length - 1,))
+    needs = whole.needs | {length - 1}
     facts = Assumptions([length - 1])
     if by_rank == ZERO and is_nonnegative(key_by_rank, facts):
         size = minimum(length, whole.size - length * number)
@@ -335,7 +338,8 @@ def _beyond(whole: Communicator, part: Step, own: Expr) -> Communicator | None:
     is_above = from_atom(part) if by == ONE else 1 - from_atom(part)
     first = own - part.arg if by == ONE else part.arg + own + 1
     below = minimum(maximum(first, ZERO), whole.size)
-    return Communicator(choose(is_above, whole.size - below, below), own - is_above * below)
+    size = choose(is_above, whole.size - below, below)
+    return Communicator(size, own - is_above * below, needs=whole.needs)
 
 
 def _made(c: _Call, found: Communicator) -> Value | None:
