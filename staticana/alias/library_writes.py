@@ -382,11 +382,11 @@ class LibraryWrites:
     def _assigned(self, function: Function, made: Assignment, name: str) -> set[MemoryLocation]:
         """What an assignment of arrays writes: elements, and the descriptor of its target."""
         kind = element_kind(function, made)
-        writes = (
-            self._written_behind(function, made.target, name)
-            if kind is None
-            else {MemoryLocation(None, kind=kind, element=True, read=True)}
-        )
+        writes = self._written_behind(function, made.target, name)
+        bases = {w.underlying_object for w in writes}
+        are_seen = bases and all(b is not None and self._objects.is_object(b) for b in bases)
+        if kind is not None and not are_seen:
+            writes = {MemoryLocation(None, kind=kind, element=True, read=True)}
         changed = made.changed_bytes(kind)
         target = self._objects.location(function, made.target, "")
         return writes | {target._replace(size=changed, handed=name)} if changed else writes
