@@ -22,9 +22,7 @@ _HANDLES = {
     "Win": "WIN_NULL",
     "File": "FILE_NULL",
     "Errhandler": "ERRHANDLER_NULL ERRORS_ARE_FATAL ERRORS_RETURN ERRORS_ABORT",
-    "Op": (
-        "OP_NULL MAX MIN SUM PROD LAND BAND LOR BOR LXOR BXOR MINLOC MAXLOC REPLACE NO_OP"
-    ),
+    "Op": ("OP_NULL MAX MIN SUM PROD LAND BAND LOR BOR LXOR BXOR MINLOC MAXLOC REPLACE NO_OP"),
     "Datatype": (
         "DATATYPE_NULL INTEGER REAL DOUBLE_PRECISION COMPLEX DOUBLE_COMPLEX LOGICAL CHARACTER BYTE"
         " PACKED INTEGER1 INTEGER2 INTEGER4 INTEGER8 INTEGER16 REAL2 REAL4 REAL8 REAL16 COMPLEX4"
@@ -141,7 +139,11 @@ def module_text(header: Path) -> str | None:
     lines = [f"module {MODULE}", f"  use mpi{renamed}", "  implicit none"]
     for kind in _HANDLES:
         lines += [f"  type, bind(c) :: MPI_{kind}", "    integer :: MPI_VAL", "  end type"]
-    lines += ["  type, bind(c) :: MPI_Status", *(f"    integer :: {x}" for x in layout), "  end type"]
+    lines += [
+        "  type, bind(c) :: MPI_Status",
+        *(f"    integer :: {x}" for x in layout),
+        "  end type",
+    ]
     lines += [
         f"  type(MPI_{kind}), parameter :: MPI_{name} = MPI_{kind}(looplaw_{name})"
         for name, kind in given.items()
@@ -154,10 +156,7 @@ def module_text(header: Path) -> str | None:
         lines += _interface(*procedure.split(":"))
     lines += ["  end interface", "contains"]
     for kind in _HANDLES:
-        lines += [
-            *_comparison(kind, "eq", "=="),
-            *_comparison(kind, "ne", "/="),
-        ]
+        lines += [*_comparison(kind, "eq", "=="), *_comparison(kind, "ne", "/=")]
     return "\n".join([*lines, f"end module {MODULE}", ""])
 
 

@@ -137,6 +137,11 @@ class _Call(NamedTuple):
             found.append(held.expr)
         return found
 
+    def unknown_in(self, *formulas: Expr) -> set[str]:
+        """What of formulas may differ from process to process without being told by the rank."""
+        told = {*self.parameters.names.values(), *self.parameters.chosen}
+        return {s for e in formulas for s in e.symbols} - told
+
     def communicator(self, at: int = 0) -> Communicator | None:
         return communicator(self.parameters, self.view, self.call, at)
 
@@ -274,8 +279,8 @@ def _split(c: _Call) -> Value | None:
     found, color, key = c.communicator(), c.argument(1), c.argument(2)
     if found is None or color is None or key is None or c.index(3) != 0:
         return None
-    if not all_come_to(c.view, c.block, c.parameters):
-        return None  # others may be of another colour where they call it
+    if not all_come_to(c.view, c.block, c.parameters) or c.unknown_in(color, key):
+        return None  # others may be of another colour, or are where they call it
     part = _part_of_equal_color(found, color, key, c.parameters.names[_RANK])
     return None if part is None else _made(c, part)
 
@@ -345,10 +350,10 @@ def _beyond(whole: Communicator, part: Step, own: Expr) -> Communicator | None:
 def _made(c: _Call, found: Communicator) -> Value | None:
     """The handle of a communicator, which is known from then on."""
     formulas = (found.size, found.rank, *(a.extent for a in found.axes), *found.needs)
-    names = {s for e in formulas for s in e.symbols} - set(c.parameters.names.values())
-    if names - c.parameters.chosen:
+    if c.unknown_in(*formulas):
         return None
     function = c.view.function
+    names = {s for e in formulas for s in e.symbols} & c.parameters.chosen
     handle = f"@communicator.{c.view.program.entry}.{function.name}.{function.offset_of(c.call)}"
     c.parameters.communicators[handle] = replace(found, within=function.name if names else None)
     return Value(sym(handle))
@@ -361,16 +366,18 @@ def _extents(c: _Call) -> Value | None:
     if size is None or number is None or at is None or not at < number <= _MOST_AXES:
         return None
     given = c.elements(2, number)
-    if given is None or any(e.constant is None for e in given if e == given[at]):
+    if given is None:
         return None
-    if given[at] != ZERO:
-        return Value(given[at])
-    fixed = ONE
+    fixed, needs = ONE, frozenset(e - 1 for e in given if e.constant is None)
     for e in given:
         fixed = fixed * (ONE if e == ZERO else e)
-    rest, free = floor_div(size, fixed), [k for k, e in enumerate(given) if e == ZERO]
-    if any(e.constant is None for e in given) or len(free) == 1:
-        return Value(rest) if len(free) == 1 else None
+    if given[at] != ZERO:
+        return Value(given[at], needs)
+    free = [k for k, e in enumerate(given) if e == ZERO]
+    if len(free) == 1:
+        return Value(floor_div(size, fixed), needs)
+    if needs:
+        return None
     view = c.view
     if c.block in view.forest.innermost or not view.program.runs_once(view.function.name):
         return None
@@ -387,12 +394,11 @@ def _chosen(c: _Call, at: int) -> Expr:
     view = c.view
     symbol = symbols.unknown(view.function.name, "extent", view.function.offset_of(c.call), at)
     c.parameters.chosen.add(symbol)
-    name = view.variable_name(c.call.operands[3]) or "dims"
     return view.program.unknowns.add(
         UnknownInfo(
             symbol,
             "value",
-            f"{name}_{at}",
+            f"dims_{at}",
             f"extent {at} of the grid that MPI_Dims_create chooses",
             view.place(c.call),
             view.function.name,
