@@ -1,8 +1,8 @@
 """Assignments of whole arrays in Fortran: what they leave in an element.
 
-flang hands both sides to its runtime as descriptors: the address, the bytes of an element, the type,
-and of each dimension its lower bound, its extent and the distance of two elements in bytes. Source:
-flang/include/flang/ISO_Fortran_binding.h.
+flang hands both sides to its runtime as descriptors: the address, the bytes of an element, the
+type, and of each dimension its lower bound, its extent and the distance of two elements in bytes.
+Source: flang/include/flang/ISO_Fortran_binding.h.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def source_of(
     place: MemoryLocation,
     standing: Standing,
 ) -> MemoryLocation | None:
-    """The place in the source of an assignment from which it fills a place of the target; None where
-    that is not told, or the number is converted."""
+    """The place in the source of an assignment from which it fills a place of the target; None
+    where that is not told, or the number is converted."""
     to = _array(memory, view, made.target, made.to.rank, standing)
     if to is None or to.underlying_object != place.underlying_object or place.offset is None:
         return None

@@ -80,8 +80,8 @@ def with_shared_loops(text: str) -> tuple[str, dict[tuple[str, str], str]]:
 
 
 def _of_one_thread(module: Module) -> Iterator[tuple[tuple[str, str], str]]:
-    """Loops that no threads share, as those of `simd`: (function, header) and the place of the `do`,
-    which the instructions that count its iterations say."""
+    """Loops that no threads share, as those of `simd`: (function, header) and the place of the
+    `do`, which the instructions that count its iterations say."""
     for f in module.functions.values():
         for name in f.blocks if not f.is_declaration else ():
             test = _test_behind(f, name)[-1:] if name.startswith(_HEADER) else ()

@@ -65,9 +65,9 @@ class Axis(NamedTuple):
 class Communicator:
     """What is known of a communicator, seen from each of its processes.
 
-    size, rank: formulas; both hold where `needs` are >= 0. axes: of its grid, slowest first. is_all:
-    it has all processes of the program, with the ranks that they have there. within: the function
-    that the formulas are of, where they hold names that only it knows.
+    size, rank: formulas; both hold where `needs` are >= 0. axes: of its grid, slowest first.
+    is_all: it has all processes of the program, with the ranks that they have there. within: the
+    function that the formulas are of, where they hold names that only it knows.
     """
 
     size: Expr
@@ -90,7 +90,8 @@ class Communicator:
         return above if axis == 0 else _remainder(above, self.axes[axis].extent)
 
 
-class _Call(NamedTuple):
+@dataclass(frozen=True)
+class _Call:
     """A call of MPI, and the place that it is asked of."""
 
     parameters: ProgramParameters
@@ -125,13 +126,7 @@ class _Call(NamedTuple):
         memory = self.view.program.memory
         for k in range(number):
             place = MemoryLocation(base, start + _BYTES * k, _BYTES, _INT)
-            reached = memory.reaching(self.view, place, self.block, self.call)
-            held = reached.value
-            if reached.on_entry:
-                before = memory.stores.before_all(self.view, place)
-                held = None if before is None else Value(before)
-            if held is None:
-                held = memory.in_filled(self.view, place, self.block, self.call)
+            held = memory.before(self.view, place, self.block, self.call)
             if held is None or held.preconditions:
                 return None
             found.append(held.expr)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Collection, Mapping
 from copy import copy
 from dataclasses import dataclass
-
 from typing import TYPE_CHECKING
 
 from looplaw_common.errors import InputError
