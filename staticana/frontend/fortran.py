@@ -72,8 +72,8 @@ class Fortran:
         found = find_flang()
         if found is None:
             raise InputError(f"{source}: no flang found: apt install flang-19")
-        of_mpi = mpi_module(found, flags)
-        words = [found, *FORTRAN_FLAGS, f"-J{modules}", f"-I{modules}", *of_mpi, *flags]
+        leading = leading_flags(found, flags)
+        words = [found, *FORTRAN_FLAGS, f"-J{modules}", f"-I{modules}", *leading, *flags]
         text = run_compiler(source, [*words, as_argument(source)])
         return read_fortran(source, text)
 
@@ -94,6 +94,13 @@ def read_fortran(source: Path, text: str) -> str:
         return loops_of_fortran(read_apart(with_error_codes(text)))
     except (Refused, BrokeDown) as error:
         raise unreadable(source, "flang", error) from None
+
+
+def leading_flags(flang: str, flags: Sequence[str]) -> tuple[str, ...]:
+    """Flags with which sources find the modules of MPI, and omp_lib.h, which flang keeps where it
+    seeks modules only."""
+    own = Path(flang).resolve().parent.parent / "include" / "flang"
+    return *mpi_module(flang, flags), *((f"-I{own}",) if "-fopenmp" in flags else ())
 
 
 def mpi_module(flang: str, flags: Sequence[str]) -> tuple[str, ...]:
