@@ -45,12 +45,14 @@ class Prepared:
     @property
     def link_flags(self) -> tuple[str, ...]:
         """What the linker gets: for a program of MPI the library at hand, where the settings name
-        none."""
+        none; for one of Fortran its part of it, too."""
         given = self.settings.link
-        if MPI_SIZE not in parallel_origins(self.module) or any("mpi" in word for word in given):
+        if MPI_SIZE not in parallel_origins(self.module):
             return given
         with suppress(InputError):  # the linker names what it misses
-            return *given, *mpi_flags(fortran="DW_LANG_Fortran" in self.text)[1]
+            is_at_hand = {*mpi_flags()[1]} <= {*given}
+            if is_at_hand or not any("mpi" in word for word in given):
+                return *given, *mpi_flags(fortran="DW_LANG_Fortran" in self.text)[1]
         return given
 
     @property

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from looplaw_common.commands import answered, text_of
 from looplaw_common.errors import InputError, LooplawWarning
+from staticana.frontend import fortran
 from staticana.frontend.clang import (
     C_SUFFIXES,
     CXX_SUFFIXES,
@@ -19,7 +20,7 @@ from staticana.frontend.clang import (
     find_compiler,
     leading_flags,
 )
-from staticana.frontend.fortran import FORTRAN_FLAGS, Fortran, find_flang, mpi_module, read_fortran
+from staticana.frontend.fortran import FORTRAN_FLAGS, Fortran, find_flang, read_fortran
 
 _UNKNOWN = re.compile(r"unknown argument:? '([^']+)'")
 _TIMEOUT_S = 30
@@ -74,7 +75,7 @@ def _fortran() -> Driver:
         (flang,),
         frozenset(Fortran.suffixes),
         FORTRAN_FLAGS,
-        lambda flags: mpi_module(flang, flags),
+        lambda flags: fortran.leading_flags(flang, flags),
         read_fortran,
         partial(_known, (flang,)),
     )

@@ -94,7 +94,7 @@ class LibraryWrites:
         if known.own:
             writes |= self.own_memory(function, name)
         if known.uses and not (known.goes_on and self._is_handed_an_object(function, i)):
-            writes |= self._attached(function, known.uses)
+            writes |= self._attached(function, i, known)
         return writes
 
     def writes_by_arguments(self, known: LibraryFunction) -> bool:
@@ -156,11 +156,16 @@ class LibraryWrites:
             if (name := callee(i)) in attaching
         )
 
-    def _attached(self, function: Function, uses: tuple[str, ...]) -> set[MemoryLocation]:
+    def _attached(
+        self, function: Function, use: Instruction, user: LibraryFunction
+    ) -> set[MemoryLocation]:
         """What a use of something may write that memory was attached to, seen from a function."""
         found: set[MemoryLocation] = set()
+        makers = self._makers(function, use, user)
         for f, i, known in self._attachments:
-            if known.to not in uses:
+            if known.to not in user.uses or (makers is not None and i.token not in makers):
+                continue
+            if makers is not None and f is not function:
                 continue
             for at, (argument, kind) in enumerate(zip(i.operands[1:], i.extra, strict=False)):
                 if kind != "ptr" or not known.attaches_argument(at):
@@ -169,6 +174,21 @@ class LibraryWrites:
                     is_seen = isinstance(base, GlobalRef) or f is function
                     if base is None or not self._objects.is_constant(base):
                         found.add(MemoryLocation(base) if is_seen else EVERYWHERE)
+        return found
+
+    def _makers(
+        self, function: Function, use: Instruction, user: LibraryFunction
+    ) -> set[Operand] | None:
+        """The calls of a function that may have returned what a use is handed; None where others
+        may have, or the use does not say."""
+        if user.of is None:
+            return None
+        found: set[Operand] = set()
+        for base in self._objects.sources(function, use.operands[user.of + 1]):
+            made = None if base is None else self._objects.definition(base)
+            if made is None or not made.is_call or function.definitions.get(made.token) is not made:
+                return None
+            found.add(made.token)
         return found
 
     def called_unasked(self, known: LibraryFunction) -> frozenset[str]:
@@ -362,11 +382,11 @@ class LibraryWrites:
     def _assigned(self, function: Function, made: Assignment, name: str) -> set[MemoryLocation]:
         """What an assignment of arrays writes: elements, and the descriptor of its target."""
         kind = element_kind(function, made)
-        writes = (
-            self._written_behind(function, made.target, name)
-            if kind is None
-            else {MemoryLocation(None, kind=kind, element=True, read=True)}
-        )
+        writes = self._written_behind(function, made.target, name)
+        bases = {w.underlying_object for w in writes}
+        are_seen = bases and all(b is not None and self._objects.is_object(b) for b in bases)
+        if kind is not None and not are_seen:
+            writes = {MemoryLocation(None, kind=kind, element=True, read=True)}
         changed = made.changed_bytes(kind)
         target = self._objects.location(function, made.target, "")
         return writes | {target._replace(size=changed, handed=name)} if changed else writes

@@ -28,6 +28,7 @@ from ..ir.types import Function, Module
 from .front_end import run_compiler, unreadable
 from .isolation import BrokeDown, Refused, read_apart
 from .loop_shape import LoopMarks, one_latch, own_exits, source_lines
+from .mpi_f08 import DECLARED, MODULE, module_text, with_error_codes
 from .openmp.flang_loops import with_shared_loops
 from .openmp.regions import OF_FLANG
 
@@ -71,8 +72,8 @@ class Fortran:
         found = find_flang()
         if found is None:
             raise InputError(f"{source}: no flang found: apt install flang-19")
-        of_mpi = mpi_module(found, flags)
-        words = [found, *FORTRAN_FLAGS, f"-J{modules}", f"-I{modules}", *of_mpi, *flags]
+        leading = leading_flags(found, flags)
+        words = [found, *FORTRAN_FLAGS, f"-J{modules}", f"-I{modules}", *leading, *flags]
         text = run_compiler(source, [*words, as_argument(source)])
         return read_fortran(source, text)
 
@@ -90,32 +91,45 @@ def read_fortran(source: Path, text: str) -> str:
         InputError: LLVM does not read it.
     """
     try:
-        return loops_of_fortran(read_apart(text))
+        return loops_of_fortran(read_apart(with_error_codes(text)))
     except (Refused, BrokeDown) as error:
         raise unreadable(source, "flang", error) from None
 
 
+def leading_flags(flang: str, flags: Sequence[str]) -> tuple[str, ...]:
+    """Flags with which sources find the modules of MPI, and omp_lib.h, which flang keeps where it
+    seeks modules only."""
+    own = Path(flang).resolve().parent.parent / "include" / "flang"
+    return *mpi_module(flang, flags), *((f"-I{own}",) if "-fopenmp" in flags else ())
+
+
 def mpi_module(flang: str, flags: Sequence[str]) -> tuple[str, ...]:
-    """Flags with which `use mpi` is read where the library's own module is of another compiler: the
-    module is made of its mpif.h, which declares the same without the types of arguments."""
+    """Flags with which `use mpi` and `use mpi_f08` are read where the library's own modules are of
+    another compiler: they are made of its mpif.h, which declares the same without the types of
+    arguments."""
     folders = [Path(flag[2:]) for flag in flags if flag.startswith("-I")]
     found = next((f for f in folders if (f / "mpif.h").exists() and (f / "mpi.mod").exists()), None)
     if found is None or _OF_FLANG in (found / "mpi.mod").read_bytes()[:16]:
         return ()
     header = found / "mpif.h"
-    told = f"{flang} {header.resolve()} {header.stat().st_mtime_ns}".encode()
+    told = f"{flang} {header.resolve()} {header.stat().st_mtime_ns} {DECLARED}".encode()
     folder = cache_folder() / f"mpi-{hashlib.sha256(told).hexdigest()[:16]}"
     if not (folder / "mpi.mod").exists():
+        texts = {"mpi": "module mpi\n  include 'mpif.h'\nend module mpi\n"}
+        if of_2008 := module_text(header):
+            texts[MODULE] = of_2008
         with scratch_folder() as scratch:
-            source = scratch / "mpi.f90"
-            source.write_text("module mpi\n  include 'mpif.h'\nend module mpi\n", encoding="ascii")
-            try:
-                run_compiler(source, [flang, *FORTRAN_FLAGS, *flags, f"-J{scratch}", str(source)])
-            except InputError:  # the compiler says of the program's own file what it does not find
-                return ()
-            folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / "mpi.mod", (scratch / "mpi.mod").read_bytes())
-    return (f"-I{folder}",)
+            words = [flang, *FORTRAN_FLAGS, f"-J{scratch}", f"-I{scratch}", *flags]
+            for name, written in texts.items():
+                source = scratch / f"{name}.f90"
+                source.write_text(written, encoding="ascii")
+                try:
+                    run_compiler(source, [*words, str(source)])
+                except InputError:  # of the program's own file it says what it does not find
+                    break
+                folder.mkdir(parents=True, exist_ok=True)
+                write_whole(folder / f"{name}.mod", (scratch / f"{name}.mod").read_bytes())
+    return (f"-I{folder}",) if folder.is_dir() else ()
 
 
 def find_flang() -> str | None:

@@ -459,6 +459,17 @@ class Memory:
         value = found.value
         return value.expr if value is not None and not value.preconditions else None
 
+    def before(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> Value | None:
+        """What stands at a fixed place when control is before an instruction: what was stored there
+        or found on entry, or what one loop has left in an array."""
+        found = self.reaching(view, place, block, before)
+        if found.on_entry:
+            on_entry = self.stores.before_all(view, place)
+            return None if on_entry is None else Value(on_entry)
+        return found.value or self.in_filled(view, place, block, before)
+
     def object_of(self, view: FunctionContext, symbol: str) -> UnderlyingObject | None:
         """The object or pointer argument whose address a symbol is."""
         return self.entry_values.root_of(view, symbol)

@@ -25,6 +25,7 @@ from ..ir.types import Function, Instruction, IntLiteral, Operand
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
+from .assigned_arrays import source_of
 from .history import History
 from .writes import Write, Writes
 
@@ -355,7 +356,8 @@ class ReachingStores:
             return self._copied(view, w, place)
         made = self.aliasing.assignment(view.function, i)
         if made is not None:
-            return self._of_shape(view, w, place, made)
+            left = self._of_shape(view, w, place, made)
+            return self._of_element(view, w, place, made) if left is None else left
         answer = self.memory.program.answer(view, i)
         if answer is not None:
             target = self.aliasing.location(view.function, answer.address, answer.type)
@@ -402,6 +404,24 @@ class ReachingStores:
             return None
         address = view.scalars.value(token).expr + moved
         return Value(self.memory.on_entry(view, Loaded(address, place.kind, "", (), there)))
+
+    def _of_element(
+        self, view: FunctionContext, w: Write, place: MemoryLocation, made: Assignment
+    ) -> Value | None:
+        """What an assignment of arrays leaves in an element of its target."""
+
+        def standing(there: MemoryLocation) -> Expr | None:
+            found = self.reaching(view, there, w.block, w.instruction)
+            value = found.value
+            if found.on_entry:
+                return self.before_all(view, there)
+            return value.expr if value is not None and not value.preconditions else None
+
+        source = source_of(self.memory, view, made, place, standing)
+        if source is None:
+            return None
+        found = standing(source)
+        return None if found is None else Value(found)
 
     def _of_shape(
         self, view: FunctionContext, w: Write, place: MemoryLocation, made: Assignment

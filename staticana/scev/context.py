@@ -301,6 +301,11 @@ class MemoryQueries(Protocol):
     ) -> Reached:
         """What stands at a place when control is before an instruction of `block`."""
 
+    def before(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> Value | None:
+        """What stands at a fixed place when control is before an instruction."""
+
     def perhaps_unset(
         self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
     ) -> Value | None:

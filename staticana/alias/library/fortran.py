@@ -36,8 +36,8 @@ FORTRAN = (
     ),
     # texts behind a descriptor are written by the items that follow
     *row("_FortranAioBeginInternalArray*", ALL, keeps=(0,), meanwhile=(0,)),
-    *row("_FortranAioEndIoStatement", uses=_UNIT, control=WAITS),
-    *row("_FortranAioOutput*", ALL, uses=_UNIT, control=WAITS),
+    *row("_FortranAioEndIoStatement", uses=_UNIT, of=0, control=WAITS),
+    *row("_FortranAioOutput*", ALL, uses=_UNIT, of=0, control=WAITS),
     *row("_FortranAioInput*", writes=(1,), control=WAITS),
     *row("_FortranAioInputDescriptor", writes=(), behind=(1,), control=WAITS),
     *row("_FortranAioInputNamelist _FortranAioInputDerivedType", ALL, ALL, anywhere=True),

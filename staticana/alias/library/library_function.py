@@ -82,7 +82,8 @@ class LibraryFunction:
     which use `to` call from then on.
     to: what memory is attached to, or functions are registered with: "stream", "random", "fork".
     uses: what it writes the attached memory and calls the registered functions of.
-    goes_on: it does so only where its first argument is null.
+    goes_on: it does so only where its first argument is null. of: it does so of what one call has
+    attached, the one that returned this argument.
     own: its result is memory of the library's own that later calls write.
     sets: variables of the library that it writes, which programs can name.
     calls_through: variables of the library that hold functions which it calls.
@@ -130,6 +131,7 @@ class LibraryFunction:
     to: str = ""
     uses: tuple[str, ...] = ()
     goes_on: bool = False
+    of: int | None = None
     own: bool = False
     sets: tuple[str, ...] = ()
     calls_through: tuple[str, ...] = ()

@@ -46,6 +46,7 @@ _CALLS = (
     *_mpi("MPI_Cart_shift", (), (3, 4), size=4, arguments=5),
     *_mpi("MPI_Cart_rank", (1,), (2,), size=4, arguments=3),
     *_mpi("MPI_Cart_get", (), (2, 3, 4), arguments=5),
+    *_mpi("MPI_Cart_sub", (1,), (2,), size=_HANDLE, uses=("attributes",), arguments=3),
     *_mpi("MPI_Init MPI_Init_thread", ALL, ALL, leaves_argv=True),
     *_mpi("MPI_Initialized MPI_Is_thread_main MPI_Info_* MPI_Intercomm_*", ALL, ALL),
     *_mpi("MPI_Wtime MPI_Wtick"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...ir.graph import callee, instructions
@@ -43,12 +44,13 @@ class _Shared(NamedTuple):
 def with_shared_loops(text: str) -> tuple[str, dict[tuple[str, str], str]]:
     """The text with loops in clang's form, and (function, header) -> where in the source its loop
     begins."""
-    if f"@{_SHARES}" not in text and f"@{_HANDS_OUT}" not in text:
+    if _HEADER not in text:
         return text, {}
     module = parse_module(text)
     lines = text.split("\n")
     places: dict[tuple[str, str], str] = {}
     free = module.free_metadata
+    given: list[str] = []
     for f, i, said, do in _calls(module, lines):
         found = _shared(f, i)
         header = _header_behind(f, i) if found is None else f.block_of[found.phi.token]
@@ -56,6 +58,7 @@ def with_shared_loops(text: str) -> tuple[str, dict[tuple[str, str], str]]:
             continue
         place = said
         if do is not None:
+            given.append(do)
             lines.append(f"!{free} = {do}")
             place, free = f"!{free}", free + 1
         places[f.name, header] = place
@@ -63,7 +66,29 @@ def with_shared_loops(text: str) -> tuple[str, dict[tuple[str, str], str]]:
             _rewrite(f, found, lines, place)
         else:
             _put_test_first(f, header, lines, place)
+    taken = {do.partition(", scope")[0] for do in given}
+    own = {key: do for key, do in _of_one_thread(module) if key not in places}
+    number = Counter(do.partition(", scope")[0] for do in own.values())
+    for (name, header), do in own.items():
+        where = do.partition(", scope")[0]
+        if number[where] == 1 and where not in taken:
+            lines.append(f"!{free} = {do}")
+            places[name, header] = f"!{free}"
+            _put_test_first(module.functions[name], header, lines, f"!{free}")
+            free += 1
     return "\n".join(lines), places
+
+
+def _of_one_thread(module: Module) -> Iterator[tuple[tuple[str, str], str]]:
+    """Loops that no threads share, as those of `simd`: (function, header) and the place of the
+    `do`, which the instructions that count its iterations say."""
+    for f in module.functions.values():
+        for name in f.blocks if not f.is_declaration else ():
+            test = _test_behind(f, name)[-1:] if name.startswith(_HEADER) else ()
+            trips = f.definitions.get(test[0].operands[1]) if test else None
+            do = None if trips is None or trips.dbg is None else _of_do(module, trips.dbg)
+            if do is not None:
+                yield (f.name, name), do
 
 
 def _calls(module: Module, lines: list[str]) -> list[tuple[Function, Instruction, str, str | None]]:

@@ -25,11 +25,10 @@ from ...ir.types import Instruction, int_bits
 from ...scev.context import FunctionContext
 from ...scev.values import Value
 from . import fortran_arguments as fortran
+from .communicators import DEEPEST, all_come_to, argument, left, of_all
 from .program_parameters import ProgramParameters, integer_range
 
 _COLLECTIVES = ("MPI_Bcast", "MPI_Allreduce")
-_DEEPEST = 8
-"""Functions that call one another on the way to a collective call."""
 
 
 def received(
@@ -39,9 +38,13 @@ def received(
     call: Instruction,
     place: MemoryLocation,
 ) -> Value | None:
-    """What a collective call of MPI_COMM_WORLD leaves at a place, where the parameters of the
+    """What a collective call of all processes, or one that makes or asks a communicator, leaves at
+    a place, where the parameters of the
     program decide it; None where they do not, and for other calls. Processes with another command
     line are assumed not to be."""
+    asked = left(parameters, view, block, call, place)
+    if asked is not None:
+        return asked
     found = _left(parameters, view, block, call, place)
     if found is not None and found.expr.symbols:
         view.program.assume("all processes have one command line", view.function.name)
@@ -58,48 +61,25 @@ def _left(
     known = library_function(callee(call) or "")
     if known is None or callee(call) in view.program.defined or int_bits(place.kind) is None:
         return None
-    if known.name not in _COLLECTIVES or not _all_come_to(view, block, parameters):
+    if known.name not in _COLLECTIVES or not all_come_to(view, block, parameters):
         return None
-    if known.name == "MPI_Bcast" and handle_argument(view, call, 4) in WORLD:
-        root = _argument(view, call, 3)
+    needs = of_all(parameters, view, call, 4 if known.name == "MPI_Bcast" else 5)
+    if needs is None:
+        return None
+    if known.name == "MPI_Bcast":
+        root = argument(view, call, 3)
         there = _beside(view, call, place, known)
         sent = None if there is None else _sent(view, block, call, there)
         if sent is None or root is None:
             return None
         sent = _in_this_run(view, sent)
-        return _decided(parameters, _at_rank(parameters, sent, root))
-    if known.name == "MPI_Allreduce" and handle_argument(view, call, 5) in WORLD:
+        found = _decided(parameters, _at_rank(parameters, sent, root))
+    else:
         there = _beside(view, call, place, known)
         sent = None if there is None else _decided(parameters, _sent(view, block, call, there))
         operation = operation_of(handle_argument(view, call, 4))
-        return None if sent is None else _reduced(parameters, sent, operation, place)
-    return None
-
-
-def _all_come_to(
-    view: FunctionContext, block: str, parameters: ProgramParameters, depth: int = _DEEPEST
-) -> bool:
-    """Do all processes come to one place, in a function that all call there? Where a branch on the
-    rank leads to it, the others may make their call at another place, with other numbers."""
-    function, program = view.function, view.program
-    condition, needs = view.paths.below(function.entry.name, block)
-    rank = parameters.names.get("mpi:rank", "")
-    if condition.is_undecided or view.is_data(condition):
-        return False
-    if any(rank in e.symbols for e in (condition.indicator(), *needs)):
-        return False
-    if function.name == program.entry:
-        return True
-    sites = program.calls.callers.get(function.name, ())
-    return (
-        depth > 0
-        and bool(sites)
-        and function.name not in program.calls.pointed
-        and all(
-            s.certain and _all_come_to(program.view(s.caller), s.block, parameters, depth - 1)
-            for s in sites
-        )
-    )
+        found = None if sent is None else _reduced(parameters, sent, operation, place)
+    return None if found is None else Value(found.expr, found.preconditions | needs)
 
 
 def _reduced(
@@ -147,7 +127,7 @@ def _beside(
         if is_in_place(call.operands[source + 1])
         else locate(view.function, call.operands[source + 1])
     )
-    count = _argument(view, call, fills.count)
+    count = argument(view, call, fills.count)
     number = None if count is None else count.constant
     size = element_size(handle_argument(view, call, fills.datatype))
     if base != place.underlying_object or own is None or not isinstance(number, int) or not size:
@@ -167,7 +147,7 @@ def _sent(
     return view.program.memory.perhaps_unset(view, place, block, call)
 
 
-def _in_this_run(view: FunctionContext, value: Value, depth: int = _DEEPEST) -> Value:
+def _in_this_run(view: FunctionContext, value: Value, depth: int = DEEPEST) -> Value:
     """A value with what all callers of a function of Fortran have in the variables that they hand
     it, in place of its arguments."""
     program, function = view.program, view.function
@@ -203,13 +183,5 @@ def handle_argument(view: FunctionContext, call: Instruction, at: int) -> Handle
     token = call.operands[at + 1]
     if token in WORLD:
         return str(token)
-    found = _argument(view, call, at)
+    found = argument(view, call, at)
     return None if found is None else handle_of(found)
-
-
-def _argument(view: FunctionContext, call: Instruction, at: int) -> Expr | None:
-    """A number that a call is given; Fortran hands it over by reference."""
-    token = call.operands[at + 1]
-    if (callee(call) or "").endswith("_"):
-        return fortran.value_behind(view, token, call)
-    return view.scalars.value(token).expr

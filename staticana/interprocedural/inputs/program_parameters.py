@@ -10,12 +10,16 @@ import re
 from collections.abc import Collection, Mapping
 from copy import copy
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from looplaw_common.errors import InputError
 
 from ...expr import Expr, sym
 from ...ir.types import Module
 from ...scev.arithmetic.fits import Readers
+
+if TYPE_CHECKING:
+    from .communicators import Communicator
 
 _NAME = re.compile(r"[A-Za-z_]\w*$")
 _ORIGIN = re.compile(r"argv\[\d+\]|mpi:size|mpi:rank|omp:threads|thread:.+|global:.+|arg:.+:\d+")
@@ -53,7 +57,9 @@ class ProgramParameters:
     ranges: name -> the least and the largest value, where the type of the integer is known.
     halved: name -> the largest value as a signed integer, of those that may be larger by their type
     but are read as signed, too: it must not be exceeded. readings: name -> what all calls that
-    read a word of the command line read as the number that it is.
+    read a word of the command line read as the number that it is. communicators: those that the
+    program makes, by handle; chosen: names of extents that MPI_Dims_create chooses, and products:
+    what they multiply to; these are the same in all analyses of a program.
 
     Raises:
         InputError: --param names an origin that does not exist.
@@ -65,6 +71,9 @@ class ProgramParameters:
         self.ranges: dict[str, tuple[int, int]] = {}
         self.halved: dict[str, int] = {}
         self.readings: dict[str, WordReadings] = {}
+        self.communicators: dict[str, Communicator] = {}
+        self.chosen: set[str] = set()
+        self.products: dict[Expr, Expr] = {}
 
     def copy(self) -> ProgramParameters:
         """The same for an analysis of its own, which may meet further ones."""

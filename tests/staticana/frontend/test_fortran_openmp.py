@@ -125,3 +125,31 @@ end program
         9: 7,
         13: 14,
     }
+
+
+def test_loops_of_simd_are_loops_of_each_thread(source: Path) -> None:
+    source.write_text(
+        """program p
+  implicit none
+  integer :: n, i, j
+  real(8) :: a(9, 9)
+  character(len=32) :: word
+  call get_command_argument(1, word)
+  read(word, *) n
+  !$omp parallel do
+  do i = 1, n
+    !$omp simd
+    do j = 2, n
+      a(j, i) = i
+    end do
+  end do
+  print *, a
+end program
+"""
+    )
+    analysis = analyze(canonical(compile_sources([source], flags=("-fopenmp",))))
+    found = {int(line_of(x.at).rpartition(":")[2]): x.total for x in analysis.loops}
+    assert {line: total.evaluate({"n": 7, "p": 3}) for line, total in found.items()} == {
+        9: 7,
+        11: 42,
+    }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,36 @@ program shared
   print *, n
 end program
 """
+FORTRAN_2008 = """
+program shared
+  use mpi_f08
+  implicit none
+  integer :: n, i, p, rank, from
+  integer, volatile :: s
+  type(MPI_Comm) :: all
+  type(MPI_Status) :: status
+  type(MPI_Request) :: sent(1)
+  character(32) :: word
+  call MPI_Init()
+  all = MPI_COMM_WORLD
+  call MPI_Comm_size(all, p)
+  call MPI_Comm_rank(all, rank)
+  n = 0
+  if (rank == 0) then
+    call get_command_argument(1, word)
+    read (word, *) n
+  end if
+  call MPI_Bcast(n, 1, MPI_INTEGER, 0, all)
+  do i = 1, n / p
+    s = i
+  end do
+  call MPI_Isend(rank, 1, MPI_INTEGER, mod(rank + 1, p), 0, all, sent(1))
+  call MPI_Recv(from, 1, MPI_INTEGER, MPI_ANY_SOURCE, 0, all, status)
+  call MPI_Waitall(1, sent, MPI_STATUSES_IGNORE)
+  if (all == MPI_COMM_WORLD .and. status%MPI_SOURCE == from) print *, rank, from
+  call MPI_Finalize()
+end program
+"""
 
 
 def _source(tmp_path: Path) -> Path:
@@ -127,3 +159,20 @@ def test_what_one_process_of_fortran_reads_is_a_parameter_of_all(tmp_path: Path)
         "Count(exact: Max(0, n))",
         "Count(exact: Max(0, steps))",
     ]
+
+
+def test_fortran_2008_hands_over_structures_and_no_error_codes(tmp_path: Path) -> None:
+    flang = find_flang()
+    if flang is None or shutil.which("mpiexec") is None:
+        pytest.skip("no flang or no MPI here: apt install flang-19 mpich libmpich-dev")
+    source, text, program = (tmp_path / name for name in ("m.f90", "m.ll", "m"))
+    source.write_text(FORTRAN_2008)
+    flags, link = mpi_flags(fortran=True)
+    text.write_text(canonical(compile_sources([source], flags=flags)))
+    (loop,) = analyze(text.read_text(), ranks=True).loops
+    assert str(loop.total) == "Count(exact: Max(0, floor(n/p)))"
+    subprocess.run([flang, text, "-o", program, *link], check=True, capture_output=True)
+    done = subprocess.run(
+        ["mpiexec", "-n", "2", program, "9"], check=True, capture_output=True, text=True
+    )
+    assert sorted(line.split() for line in done.stdout.splitlines()) == [["0", "1"], ["1", "0"]]
