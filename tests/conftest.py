@@ -6,6 +6,7 @@ import ctypes
 import gc
 import os
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 
@@ -15,13 +16,11 @@ from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.hardening.processes import hear_signals
 from looplaw_common import processes
-from staticana.frontend import isolation
 
-from .llvm_in_process import forks_for_passes, passes_in_this_process
-from .small_reader import SmallReader
+from .llvm_in_process import as_users_have_it, llvm_in_this_process
 from .small_starter import SmallStarter
 
-__all__ = ["forks_for_passes"]
+__all__ = ["as_users_have_it"]
 
 # How long an example takes depends on what else the machine does; benchmarks measure time.
 settings.register_profile("looplaw", deadline=None)
@@ -33,18 +32,35 @@ _COLLECTIONS = (200_000, 20, 100)
 each time, which with Python's (700, 10, 10) takes a tenth of the time of the tests."""
 
 
+_ROOM = 4 << 30
+"""Bytes that temporary files may need at once."""
+
+
+def _temporary_files_in_memory() -> None:
+    """Put them where no disk is waited for: each folder that is removed and each file that is
+    written for good costs milliseconds, and tests do that thousands of times. Not where that place
+    is small, or runs no programs, as in some containers."""
+    memory = "/dev/shm"
+    if "TMPDIR" in os.environ or not os.access(memory, os.W_OK | os.X_OK):
+        return
+    found = os.statvfs(memory)
+    if found.f_flag & os.ST_NOEXEC or found.f_bavail * found.f_frsize < _ROOM:
+        return
+    os.environ["TMPDIR"], tempfile.tempdir = memory, None
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Signals reach the tests and what they start. Machines are not measured by tests. Programs are
-    started, and modules of other LLVMs read, by processes that have not loaded what the tests load.
+    started by a process that has not loaded what the tests load, and LLVM works in this one.
     Fits find their kernel compiled. OpenBLAS starts no threads, which in thousands of short
     processes take a tenth of the time."""
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     hear_signals()
     if sys.platform == "linux":
+        _temporary_files_in_memory()
         processes._STARTERS.append(SmallStarter())
-    isolation._reads = SmallReader().read
-    passes_in_this_process()
+    llvm_in_this_process()
     if not hasattr(config, "workerinput"):  # once for all workers
         from modeling.kernel.library import kernel
 
