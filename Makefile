@@ -16,9 +16,11 @@ setup: .venv/ready
 	$(BIN)/python -m modeling.kernel
 	touch $@
 
-# What the tests need besides, so that none of them skips for want of a package.
+# What the tests need besides, so that none of them skips for want of a package. Zig builds its
+# libraries when it first links on a machine, which takes longer than any test.
 .venv/test: .venv/ready
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[data,plot,notebook,docs,hpc,scale,editor]'
+	$(BIN)/python -m ziglang cc examples/lu.c -lm -o .venv/linked-by-zig
 	touch $@
 
 # The main job on the samples: analyse, run, model, compare. The last line is where the reports are.

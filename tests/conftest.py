@@ -6,26 +6,29 @@ import ctypes
 import gc
 import os
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.hardening.processes import hear_signals
 from looplaw_common import processes
-from staticana.frontend import isolation
 
-from .llvm_in_process import forks_for_passes, passes_in_this_process
-from .small_reader import SmallReader
+from .llvm_in_process import as_users_have_it, llvm_in_this_process
 from .small_starter import SmallStarter
 
-__all__ = ["forks_for_passes"]
+__all__ = ["as_users_have_it"]
 
 # How long an example takes depends on what else the machine does; benchmarks measure time.
 settings.register_profile("looplaw", deadline=None)
 settings.load_profile("looplaw")
+# Numbers and words of our sources are no examples: to find them, each worker parses all modules.
+if hasattr(providers, "_get_local_constants"):
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 _COLLECTIONS = (200_000, 20, 100)
@@ -33,18 +36,35 @@ _COLLECTIONS = (200_000, 20, 100)
 each time, which with Python's (700, 10, 10) takes a tenth of the time of the tests."""
 
 
+_ROOM = 4 << 30
+"""Bytes that temporary files may need at once."""
+
+
+def _temporary_files_in_memory() -> None:
+    """Put them where no disk is waited for: each folder that is removed and each file that is
+    written for good costs milliseconds, and tests do that thousands of times. Not where that place
+    is small, or runs no programs, as in some containers."""
+    memory = "/dev/shm"
+    if "TMPDIR" in os.environ or not os.access(memory, os.W_OK | os.X_OK):
+        return
+    found = os.statvfs(memory)
+    if found.f_flag & os.ST_NOEXEC or found.f_bavail * found.f_frsize < _ROOM:
+        return
+    os.environ["TMPDIR"], tempfile.tempdir = memory, None
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Signals reach the tests and what they start. Machines are not measured by tests. Programs are
-    started, and modules of other LLVMs read, by processes that have not loaded what the tests load.
+    started by a process that has not loaded what the tests load, and LLVM works in this one.
     Fits find their kernel compiled. OpenBLAS starts no threads, which in thousands of short
     processes take a tenth of the time."""
     os.environ.setdefault("LOOPLAW_MACHINE", "none")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     hear_signals()
     if sys.platform == "linux":
+        _temporary_files_in_memory()
         processes._STARTERS.append(SmallStarter())
-    isolation._reads = SmallReader().read
-    passes_in_this_process()
+    llvm_in_this_process()
     if not hasattr(config, "workerinput"):  # once for all workers
         from modeling.kernel.library import kernel
 
@@ -95,24 +115,29 @@ _LONG = tuple(
     for name in (
         "claims/test_claims",
         "test_documentation",
-        "looplaw/cli/test_cli",
-        "looplaw/ending/test_ending",
-        "looplaw/ending/test_forged_output",
-        "looplaw/test_working_folder",
-        "test_pasted",
-        "looplaw/pytest_plugin/test_scaling",
+        "attacks/test_attacks",
+        "looplaw/gate/test_gate",
+        "looplaw/gate/test_pairs",
+        "runtime/instrumentation/test_counting",
+        "staticana/test_programs",
         "looplaw/cli/test_scaling_commands",
-        "looplaw/bulk/test_partitions",
-        "looplaw/gate/test_recipes",
-        "looplaw/cli/test_first_contact",
-        "runtime/instrumentation/test_pointer_variables",
-        "looplaw/projects/test_projects",
-        "looplaw/editor/test_server",
-        "staticana/nests/test_random_nests",
+        "staticana/test_compilers",
+        "runtime/kernels/test_kernel_runs",
+        "looplaw/ending/test_ending",
+        "looplaw/cli/test_cli",
+        "looplaw/studies/test_mpi",
+        "test_pasted",
+        "samples/test_samples",
+        "fuzz/test_families",
+        "staticana/frontend/test_rust",
+        "looplaw/ending/test_forged_output",
         "idioms/test_idioms",
-        "modeling/kernel/test_random_series",
-        "modeling/fitter/test_together",
-        "modeling/fitter/test_estimator",
+        "looplaw/cli/test_first_contact",
+        "looplaw/editor/test_server",
+        "looplaw/pytest_plugin/test_scaling",
+        "runtime/instrumentation/test_abnormal_exits",
+        "runtime/slurm/test_slurm",
+        "looplaw/cli/test_experiments",
     )
 )
 """Files that take ten seconds and more; none of them is begun when the others end."""

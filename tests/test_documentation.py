@@ -181,6 +181,8 @@ def test_a_command_of_the_pages(
     if needed := missing(command):
         pytest.skip(f"needs {needed}")
     monkeypatch.chdir(folder)
+    if "heat.c" in command:  # made again with ./heat; a process of MPI takes 0.1 s to start
+        command = command.replace("p=1,2,4", "p=1,2")
     if "--init" in command:  # never overwritten
         Path("laws.toml").unlink(missing_ok=True)
     command, _, given = command.partition(" > ")[0].partition(" < ")

@@ -160,6 +160,14 @@ class _Verbs(OneLine):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return command(cmd_name) if cmd_name in VERBS else None
 
+    def with_option(self, name: str) -> list[str]:
+        """The verbs of the first page that have an option."""
+        return [
+            verb
+            for verb in _first_verbs()
+            if any(name in p.opts for p in command(verb).params if isinstance(p, click.Option))
+        ]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         _write_groups(FIRST_GROUPS, formatter)
         formatter.write(f"\n{len(VERBS) - len(_first_verbs())} more: looplaw help more\n")

@@ -25,6 +25,10 @@ def examples(command: click.Command) -> list[str]:
 class OneLine(click.Group):
     """A group of verbs whose usage errors are one line each: what is wrong, and what to type."""
 
+    def with_option(self, name: str) -> list[str]:
+        """The verbs to name where another one is given this option."""
+        return []
+
     def main(
         self,
         args: Sequence[str] | None = None,
@@ -81,11 +85,24 @@ def _one_line(error: click.ClickException) -> str:
     if context is None:
         return f"{where}: {text}"
     shown = examples(context.command) if isinstance(error, click.MissingParameter) else []
-    return f"{where}: {text[:1].lower()}{text[1:]}; type {shown[0] if shown else f'{where} --help'}"
+    asked = f"looplaw {owners[0]}" if (owners := _owners(error)) else where
+    return f"{where}: {text[:1].lower()}{text[1:]}; type {shown[0] if shown else f'{asked} --help'}"
+
+
+def _owners(error: click.ClickException) -> list[str]:
+    """The verbs that have an option which another one was given."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return []
+    group = error.ctx.find_root().command
+    return group.with_option(error.option_name) if isinstance(group, OneLine) else []
 
 
 def _missing(error: click.ClickException) -> str:
-    """Click's message; that on a missing argument names what it is called in the help."""
+    """Click's message; that on a missing argument names what it is called in the help, and that on
+    an option of other verbs names these."""
+    if isinstance(error, click.NoSuchOption):
+        if owners := _owners(error):
+            return f"{error.option_name} is an option of {' and '.join(owners)}"
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument):
         choice = error.param.type
         name = (error.param.metavar or error.param.name or "").upper().rstrip(".")

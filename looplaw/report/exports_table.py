@@ -151,8 +151,8 @@ def _exports_note(analyses: Sequence[AnalysisDocument]) -> list[str]:
     unknown = [loop for loop in loops if loop.total.kind == "unknown"]
     late = sum(loop.total.is_cut_short for loop in unknown)
     lines = [
-        f"{counted_noun(len(analyses), 'exported function')};"
-        f" {idle} run{'s' * (idle == 1)} no loop",
+        counted_noun(len(analyses), "exported function")
+        + (f", {idle} of them without a loop" if idle else ""),
         f"{kinds_of(loops)}; a loop counts once for each function that runs it",
     ]
     if late:

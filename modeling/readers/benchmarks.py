@@ -1,4 +1,4 @@
-"""JSON of benchmark tools: Google Benchmark, pytest-benchmark, hyperfine.
+"""JSON of benchmark tools: Google Benchmark, pytest-benchmark, CodSpeed, hyperfine.
 
 Google Benchmark puts arguments into the benchmark's name (BM_Sort/1024/8, BM_Sort/n:1024); those
 without a name become n, or arg1, arg2, ... Counters are metrics. Its aggregates, its own complexity
@@ -131,6 +131,9 @@ def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         where = f"{name}: benchmark {k + 1}"
         row = expect(row, dict, "the benchmark", where)
         params = _serialized(expect(row.get("params") or {}, dict, '"params"', where), row)
+        if "params" not in row and "[" in str(row.get("name")):  # CodSpeed's
+            test, _, case = str(row["name"]).removesuffix("]").partition("[")
+            params = dict(split_name("/".join((test, *case.split("-"))), where)[1])
         extra = expect(row.get("extra_info") or {}, dict, '"extra_info"', where)
         for n, v in {**params, **extra}.items():
             if isinstance(v, float):
@@ -143,6 +146,9 @@ def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         for where, row, given, _ in rows:
             stats = expect(row.get("stats"), dict, '"stats"', where)
             values = stats.get("data") or [stats.get("mean")]
+            if "median_ns" in stats:  # CodSpeed's
+                median = measured(stats["median_ns"], "a time", where)
+                values = [median if isinstance(median, Fault) else 1e-9 * float(median)]
             point, named = dict(sorted(keys.point(given).items())), keys.label(path, given)
             for value in expect(values, list, '"data"', where):
                 yield Observation(point, named, "time", measured(value, "a time", where), unit="s")

@@ -61,8 +61,8 @@ def reader_of(text: str, name: str, suffix: str = "") -> Reader:
     if suffix == ".json":
         load_json(text, name)  # says where it is none
     raise InputError(
-        f"{name}: no reader knows this content; known are"
-        f" {', '.join(r.name for r in text_readers())}, and JSON Lines are easily written: {_LINE}"
+        f"{name}: no reader knows this content. Write a table (CSV) with a header, or lines such as"
+        f" {_LINE}. Also known: {', '.join(r.name for r in text_readers())}"
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from .attack import Attack, held
 from .table import ATTACKS
 
-pytestmark = pytest.mark.usefixtures("forks_for_passes")
+pytestmark = pytest.mark.usefixtures("as_users_have_it")
 
 
 LONG = frozenset(

@@ -17,7 +17,7 @@ from tests.fuzz.families import FAMILIES, OPENMP, Program
 from tests.fuzz.tally import Stretches, Tally
 from tests.staticana.frontend.test_openmp import missing_openmp
 
-pytestmark = pytest.mark.usefixtures("forks_for_passes")
+pytestmark = pytest.mark.usefixtures("as_users_have_it")
 
 _SEED = 15
 

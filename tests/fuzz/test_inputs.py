@@ -8,7 +8,7 @@ import pytest
 
 from tests.fuzz import inputs
 
-pytestmark = pytest.mark.usefixtures("forks_for_passes")
+pytestmark = pytest.mark.usefixtures("as_users_have_it")
 
 
 def test_damaged_files_end_in_a_result_or_one_line(tmp_path: Path) -> None:

@@ -56,6 +56,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("study", 2, "missing PROGRAM; type looplaw study matmul.c --vary n="),
         ("study p.c", 2, "add --vary NAME=VALUES"),
+        ("analyze p.c --vary n=4", 2, "--vary is an option of study; type looplaw study --help"),
+        ("fit text.txt", 2, "no reader knows this content. Write a table (CSV) with a header"),
         (
             "study p.c --vary n=64:8:*2",
             2,

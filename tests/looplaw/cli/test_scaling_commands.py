@@ -214,27 +214,39 @@ def ranks_of(boundary: Path, ranks: int, n: int, steps: int) -> str:
     ).stdout
 
 
+def counts_by_geometry(ranks: int, n: int, steps: int) -> list[dict[str, object]]:
+    """What the program prints of its counts, without starting so many processes."""
+    sides = balanced_sides(ranks, 2)
+    return [
+        {
+            "params": {"n": n, "p": ranks, "steps": steps},
+            "callpath": "compute",
+            "metric": "iterations",
+            "rank": r,
+            "value": steps * (n * n + 8 * n * outer_faces(r, sides)),
+        }
+        for r in range(ranks)
+    ]
+
+
 @pytest.mark.parametrize(
     "ranks",
     [
         1,
         2,
-        4,
         6,
-        12,
-        *(pytest.param(p, marks=pytest.mark.slow) for p in (9, 16, 25, 36, 48, 49, 64)),
+        9,
+        *(pytest.param(p, marks=pytest.mark.slow) for p in (4, 12, 16, 25, 36, 48, 49, 64)),
     ],
 )
 def test_boundary_cells_cost_what_the_geometry_says(boundary: Path, ranks: int) -> None:
-    sides = balanced_sides(ranks, 2)
     counted = [json.loads(line) for line in ranks_of(boundary, ranks, 30, 3).splitlines()]
-    assert [o["value"] for o in counted if o["metric"] == "iterations"] == [
-        3 * (30 * 30 + 8 * 30 * outer_faces(r, sides)) for r in range(ranks)
-    ]
+    assert [o for o in counted if o["metric"] == "iterations"] == counts_by_geometry(ranks, 30, 3)
 
 
-def test_clusters_of_the_mpi_sample(boundary: Path, tmp_path: Path) -> None:
-    text = "".join(ranks_of(boundary, p, 20, 2) for p in (4, 9, 16, 25))
+def test_clusters_of_the_mpi_sample(tmp_path: Path) -> None:
+    rows = [row for p in (4, 9, 16, 25) for row in counts_by_geometry(p, 20, 2)]
+    text = "".join(f"{json.dumps(row)}\n" for row in rows)
     done = looplaw(
         "clusters", "-", "--by", "iterations", "--json", "c.json", cwd=tmp_path, stdin=text
     )

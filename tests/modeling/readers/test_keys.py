@@ -45,6 +45,15 @@ def test_words_and_booleans_of_pytest_benchmark_tell_series_apart() -> None:
     assert all(s.parameters == ("n",) and len(s.points) == 4 for s in found.series)
 
 
+def test_cases_of_codspeed_are_sizes_and_its_medians_are_seconds() -> None:
+    rows = [{"name": f"test_sort[{n}]", "stats": {"median_ns": 50 * n}} for n in (10, 20)]
+    found = read_text(json.dumps({"instrument": {}, "benchmarks": rows}), "results.json")
+    (series,) = found.series
+    assert (series.callpath, series.metric) == ("test_sort", "time")
+    assert series.points[:, 0].tolist() == [10, 20]
+    assert series.means.tolist() == pytest.approx([5e-7, 1e-6])
+
+
 def test_what_pytest_benchmark_cannot_write_is_named_by_the_test() -> None:
     rows = [
         {

@@ -11,7 +11,7 @@ import pytest
 from staticana import InputError, analyze, canonical, compile_sources
 from tests.places import PROGRAMS
 
-pytestmark = pytest.mark.usefixtures("forks_for_passes")
+pytestmark = pytest.mark.usefixtures("as_users_have_it")
 
 _SOURCE = PROGRAMS / "calls.c"
 

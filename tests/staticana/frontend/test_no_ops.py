@@ -11,7 +11,7 @@ from staticana import InputError, analyze, canonical
 from staticana.frontend.isolation import BrokeDown, isolated, linked, transformed
 from staticana.frontend.no_ops import has_no_ops, without_no_ops
 
-pytestmark = pytest.mark.usefixtures("forks_for_passes")
+pytestmark = pytest.mark.usefixtures("as_users_have_it")
 
 _LOOP = """
 declare i64 @llvm.expect.i64(i64, i64)
