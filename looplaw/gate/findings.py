@@ -193,7 +193,7 @@ def decided(
             if by_shape is not None and by_shape.kind == "undecided" and structure.sees_calls:
                 at, why = by_shape.at or change.at, by_shape.reason
                 return replace(change, kind="undecided", at=at, faster_in=(), reason=why)
-        is_told = bool(change.reason) and not change.unit
+        is_told = bool(change.reason) and not change.unit and not change.faster_in
         if by_shape is None or by_shape.kind != "growth" or is_told:
             return change
         unit = "" if change.unit.startswith(CALLS) else change.unit

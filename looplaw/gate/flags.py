@@ -31,7 +31,8 @@ def with_included(files: Sequence[Path], root: Path, flags: Sequence[str]) -> li
     folders += [root / b for a, b in pairwise(flags) if a in _FOLDERS]
     found, todo = dict.fromkeys(files), [f for f in files if f.suffix != ".bc"]
     top, seen = root.resolve(), {f.resolve() for f in files}
-    todo += [root / b for a, b in pairwise(flags) if a in ("-include", "-imacros")]
+    given = [root / b for a, b in pairwise(flags) if a in ("-include", "-imacros")]
+    todo += [f for f in given if f.is_relative_to(root)]
     while todo:
         file = todo.pop()
         try:

@@ -43,6 +43,8 @@ CALLS = "calls of "
 _READ = 100
 """Characters of a law that people read at a glance."""
 _MOST_FUNCTIONS = 3
+_LINE, _LONG_NAME = 200, 60
+"""Characters of a finding in one line, and of the arguments of a template in it."""
 _FUNCTIONS = re.compile(r"\b(?:Max|Min|Sum|Piecewise|floor|ceiling|sqrt|log)\b|\[| if ")
 """What a law is made of that is more than sums, products and powers."""
 _NUMBERED = re.compile(r"_\d+\b|_before\b")
@@ -89,8 +91,9 @@ class Change:
 
     @property
     def text(self) -> str:
-        """One line, as in `scan.c:12 scan: n -> n*(n + 1)  (grows faster: n)`."""
-        where = f"{self.commit}: " * bool(self.commit) + f"{self.at} {self.function}"
+        """One line, as in `scan.c:12 scan: n -> n*(n + 1)  (grows faster: n)`, so short that a
+        reader takes it in: laws come first, and what does not fit is left out from the end."""
+        where = f"{self.commit}: " * bool(self.commit) + f"{self.at} {_short(self.function)}"
         before, after = self.laws
         if self.kind in ("new", "gone"):
             return f"{where}: {self.kind}, {after or before}".rstrip(", ")
@@ -103,11 +106,21 @@ class Change:
         }[self.kind]
         head = {"growth": "grows faster: ", "undecided": "undecided: "}.get(self.kind, "")
         unit = f"{self.unit}: " * bool(self.unit)
-        if not is_told:
-            unit = "" if unit.startswith(CALLS) else unit
-            return f"{where}: {unit}{head}{remark}"
-        is_by_factor = self.kind == "growth" and not self.faster_in
-        return f"{where}: {unit}{before} -> {after}  ({'' if is_by_factor else head}{remark})"
+        if is_told:
+            is_by_factor = self.kind == "growth" and not self.faster_in
+            said = f"{'' if is_by_factor else head}{remark}"
+            whole = f"{where}: {unit}{before} -> {after}  ({said})"
+            if len(whole) <= _LINE or not remark:
+                return whole
+        unit = "" if unit.startswith(CALLS) else unit
+        whole = f"{where}: {unit}{head}{remark}"
+        return whole if len(whole) <= _LINE else f"{whole[: _LINE - 1]}…"
+
+
+def _short(function: str) -> str:
+    """The name of a function without long arguments of templates."""
+    name, _, given = function.partition("<")
+    return f"{name}<...>" if len(given) > _LONG_NAME and name != "operator" else function
 
 
 def _written(law: str) -> str:

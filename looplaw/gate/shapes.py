@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from staticana.alias.library import library_function
 from staticana.alias.whole_programs import is_elsewhere
-from staticana.ir.graph import callee, closure
+from staticana.ir.graph import callee, closure, instructions
 from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Block, Function, Instruction, Module, Register
 
@@ -61,7 +61,8 @@ class Chain:
     of a call of the function itself, the ones that read what it stores; is_foreign: nobody knows
     the body of what is called; is_free: what is called takes a constant number of steps, in this
     version; may_end: the call stands in a function that is looked into here, and its result decides
-    whether the loop around goes on."""
+    whether the loop around goes on; is_shift: the loop around moves on to what the call returns,
+    which moves elements, as those behind one that it takes out."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -73,6 +74,7 @@ class Chain:
     is_free: bool = False
     kept: frozenset[str] = frozenset()
     may_end: bool = False
+    is_shift: bool = False
 
     @property
     def parts(self) -> frozenset[str]:
@@ -198,8 +200,7 @@ class Shapes:
             yield from self._called_in(values, block)
 
     def _is_here(self, i: Instruction) -> bool:
-        f = self.module.functions.get(callee(i) or "")
-        return f is not None and not f.is_declaration
+        return i.is_call and self._has_body(callee(i) or "")
 
     def _is_message(self, i: Instruction) -> bool:
         """Is it a call with a constant text and any number of arguments, as of printf? That is as
@@ -263,7 +264,7 @@ class Shapes:
             found = [
                 self._values(n)
                 for n in {name, *self._below(name)}
-                if (f := self.module.functions.get(n)) is not None and not f.is_declaration
+                if self._has_body(n)
             ]
             written = frozenset(p for values in found for p in values.stored)
             self._writes[name] = written, frozenset(p for v in found for p in restarted(v))
@@ -354,4 +355,48 @@ class Shapes:
         is_foreign = not is_here and library_function(spoken) is None
         is_free = called is not None and is_here and self.is_free(called.name)
         kept = values.kept(block) if spoken == AGAIN else frozenset[str]()
-        yield Chain(walks, needs, at, spoken, passed, on, is_foreign, is_free, kept)
+        is_step = bool(walks) and name is not None and f"{name}()" in walks[-1].kinds
+        yield Chain(
+            walks,
+            needs,
+            at,
+            spoken,
+            passed,
+            on,
+            is_foreign,
+            is_free,
+            kept,
+            is_shift=is_step and self._shifts(name or ""),
+        )
+
+    def _shifts(self, name: str) -> bool:
+        """Does a function move elements along, by itself or in what it calls?"""
+        known = [self._values(n) for n in (name, *self._below(name)) if self._has_body(n)]
+        return any(
+            "memmove" in (callee(i) or "") or self._writes_along(values, i, block.name)
+            for values in known
+            for block in values.f.blocks.values()
+            for i in block.instructions
+            if i.is_call or i.opcode == "store"
+        )
+
+    def _writes_along(self, values: Values, i: Instruction, block: str) -> bool:
+        """Does a store, or call, write where the variable of the loop around it is?"""
+        header = values.forest.innermost.get(block)
+        called = [n for n in (callee(i) or "", *self._below(callee(i) or "")) if self._has_body(n)]
+        writes = (
+            j.opcode == "store" or "memcpy" in (callee(j) or "")
+            for n in called
+            for j in instructions(self._values(n).f)
+        )
+        if header is None or not (i.opcode == "store" or any(writes)):
+            return False
+        return any(
+            d.opcode == "phi" and values.f.block_of[d.token] == header
+            for o in i.operands[1:]
+            for d in values.reached([o], values.loops[header])
+        )
+
+    def _has_body(self, name: str) -> bool:
+        f = self.module.functions.get(name)
+        return f is not None and not f.is_declaration

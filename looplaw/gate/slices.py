@@ -100,7 +100,46 @@ class Values:
 
     def _needs(self, block: str, start: str) -> frozenset[str]:
         """Those below another block."""
-        return frozenset(self._condition(*known) for known in self._asked_above(block, start))
+        known = {self._condition(*known) for known in self._asked_above(block, start)}
+        either = (self._either(below) for _, below in self._above(block, start))
+        return frozenset(known | {e for e in either if e})
+
+    def _above(self, block: str, start: str) -> Iterator[tuple[str, str]]:
+        """The blocks through which control comes to a block, each with the next one of them."""
+        below = block
+        while below != start and (above := self.forest.dominator.get(below, below)) != below:
+            yield above, below
+            below = above
+
+    def _either(self, block: str) -> str:
+        """What holds where a block is only reached by branches, as where `a && b` does not: one of
+        several conditions. Empty for others."""
+        before = [b for b in self.f.predecessors[block] if not self.forest.dominates(block, b)]
+        branches = [self.f.blocks[b].terminator for b in before]
+        if (
+            len(before) < 2
+            or any(i.opcode != "br" or len(set(i.labels)) < 2 for i in branches)
+            or any(self._is_of_loop(b, block) for b in before)
+        ):
+            return ""
+        ways = {
+            " ".join(sorted(self._condition(*known) for known in self._ways(i, block)))
+            for i in branches
+        }
+        return f"either {_hash(' '.join(sorted(ways)))}{ASKED * any(ASKED in w for w in ways)}"
+
+    def _ways(self, branch: Instruction, way: str) -> list[tuple[Operand, bool]]:
+        """The conditions under which a branch takes a way."""
+        return conjuncts(self.f, branch.operands[0], branch.labels[0] == way, self.loops)
+
+    def _is_of_loop(self, above: str, block: str) -> bool:
+        """May the branch of a block end a loop around it?"""
+        return any(
+            block not in loop.blocks
+            or any(s not in loop.blocks for s in self.f.blocks[above].terminator.labels)
+            for loop in self.loops.values()
+            if above in loop.blocks
+        )
 
     def kept(self, block: str) -> frozenset[str]:
         """Of the conditions that hold there, those that read what the function stores for what it
@@ -149,34 +188,25 @@ class Values:
     def _asked_above(self, block: str, start: str) -> Iterator[tuple[Operand, bool | str]]:
         """The conditions below another block that hold where a block is reached, and how they come
         out: true, false, or the way of a switch."""
-        below = block
-        while below != start and (above := self.forest.dominator.get(below, below)) != below:
+        for above, _ in self._above(block, start):
             branch = self.f.blocks[above].terminator
-            around = [loop for loop in self.loops.values() if above in loop.blocks]
-            is_of_loop = any(
-                block not in loop.blocks or any(s not in loop.blocks for s in branch.labels)
-                for loop in around
-            )
             ways = [k for k, s in enumerate(branch.labels) if self._leads(above, s, block)]
-            if len(branch.labels) > 1 and len(ways) == 1 and not is_of_loop:
+            if len(branch.labels) > 1 and len(ways) == 1 and not self._is_of_loop(above, block):
                 if branch.opcode == "br":
-                    yield from conjuncts(self.f, branch.operands[0], ways[0] == 0, self.loops)
+                    yield from self._ways(branch, branch.labels[ways[0]])
                 else:
                     yield branch.operands[0], str(ways[0])
-            below = above
 
     def is_first_time(self, block: str) -> bool:
         """Is a block reached only while a variable of the program has one value, and does the
         function then set it?"""
-        below = block
-        while (above := self.forest.dominator.get(below, below)) != below:
+        for above, _ in self._above(block, ""):
             branch = self.f.blocks[above].terminator
             ways = [s for s in branch.labels if self._leads(above, s, block)]
             if branch.opcode == "br" and len(branch.labels) > 1 and len(ways) == 1:
-                asked = conjuncts(self.f, branch.operands[0], ways[0] == branch.labels[0])
+                asked = self._ways(branch, ways[0])
                 if any(self._sets(place, ways[0]) for c, _ in asked for place in self._asked(c)):
                     return True
-            below = above
         return False
 
     def _asked(self, condition: Operand) -> Iterator[Operand]:

@@ -273,6 +273,9 @@ class Structure:
             return _change("undecided", c, what)
         if not c.call and c.loops[-1].goes_on:
             return None
+        if c.is_shift and not any(o.is_shift for o in self.before):
+            what = f"{self._what(c)}, which moves all that is behind"
+            return _change("growth", c, what)
         if not c.call and (what := self._instead_of_halving(c)):
             return _change("growth", c, what)
         if (longer := self._without_an_end(c)) is not None:

@@ -56,7 +56,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 R = TypeVar("R")
 _MOST_LINKED, _MOST_INCLUDING = 16, 4
 _MOST_DEFINING, _MOST_LOOKED_AT, _MOST_IN_TREE = 3, 12, 20_000
-_DEFINITION = re.compile(r"(?m)^(?:[A-Za-z_][\w \t*]*?[ \t*])?(\w+)[ \t]*\([^;{}]*\)\s*\{")
+_DEFINITION = re.compile(
+    r"(?m)^(?:[A-Za-z_][\w \t*&:<>,]*?[ \t*&])?(?:\w+::)*(\w+)[ \t]*\([^;{}]*\)[\w\s]*\{"
+)
 _PLACES = re.compile(r"[^\s()]+:\d+(?::\d+)?")
 _PLACE = re.compile(r"(.+?)((?::\d+){1,2})")
 
@@ -443,7 +445,7 @@ class Beside:
         joined = self._defining(name, ()) if self.units else None
         if joined is not None:
             return joined
-        for file in self._files_with(name):
+        for file in self._files_with(_plain_name(name)):
             unit = self._unit_of(file, caller)
             try:
                 found = unit.code[0].functions.get(name)
@@ -486,7 +488,7 @@ class Beside:
 
     def _defining(self, name: str, first: Sequence[Unit]) -> Unit | None:
         """The unit that has the body of a function which others can name."""
-        word = re.compile(rf"\b{re.escape(demangled(name).rpartition('::')[2])}\b")
+        word = re.compile(rf"\b{re.escape(_plain_name(name))}\b")
         for unit in (*first, *(u for u in self.units if all(u is not f for f in first))):
             if not any(word.search(text) for text in unit.texts.values()):
                 continue
@@ -497,6 +499,11 @@ class Beside:
             if f is not None and not f.is_declaration and not is_own(f.header[:60]):
                 return unit
         return None
+
+
+def _plain_name(symbol: str) -> str:
+    """What a function is called where it is written."""
+    return demangled(symbol).rpartition("::")[2]
 
 
 def _called_elsewhere(module: Module, known: Fingerprints, symbol: str) -> list[str]:
@@ -587,14 +594,25 @@ def compare_units(
         factor, region, metrics: as in `findings.changes`.
     """
     compare = partial(changes, factor=factor, region=region, metrics=metrics)
+    found = _compared(before, after, compare)
+    once: dict[Change, Change] = {}
+    for c in found:  # a function of a header is in each program with it, a template in many forms
+        name, reason = (_in_versions(said, (*before, *after)) for said in (c.function, c.reason))
+        known = replace(c, function=name, reason=reason)
+        once.setdefault(replace(known, function=name.partition("<")[0]), known)
+    return tuple(once.values())
+
+
+def _compared(
+    before: Sequence[Unit], after: Sequence[Unit], compare: Callable[..., tuple[Change, ...]]
+) -> Sequence[Change]:
+    """The findings of all programs, those of functions that several have more than once."""
     if len(before) == 1 and len(after) == 1:
         pairs = [(before[0], after[0])]
-    elif len(before) == 1 or len(after) == 1:
-        return _together(before, after, compare)
     else:
         known = {u.name: u for u in before}
         pairs = [(known[u.name], u) for u in after if u.name in known]
-        if len(pairs) < max(len(before), len(after)):
+        if 1 in (len(before), len(after)) or len(pairs) < max(len(before), len(after)):
             return _together(before, after, compare)
     found: list[Change] = []
     failed: list[Exception] = []
@@ -612,7 +630,7 @@ def compare_units(
         if isinstance(failed[0], InputError):
             raise InputError(_in_versions(str(failed[0]), pairs[0]))
         raise failed[0]
-    return tuple(dict.fromkeys(found))  # a function of a header is in each program with it
+    return found
 
 
 def _is_judged_elsewhere(old: Unit, new: Unit, names: Set[str]) -> bool:
@@ -625,8 +643,8 @@ def _is_judged_elsewhere(old: Unit, new: Unit, names: Set[str]) -> bool:
 
 def _in_versions(said: str, units: Iterable[Unit]) -> str:
     """What is said with the paths of the repository, instead of those of temporary folders."""
-    for root in {str(u.root) for u in units}:
-        said = said.replace(f"{root}/", "")
+    for root in {u.root for u in units}:
+        said = re.sub(rf"[^\s(`]*{re.escape('/'.join(root.parts[-2:]))}/", "", said)
     return said
 
 

@@ -151,5 +151,13 @@ class _Reader:
             return
         if self._took("_Z"):
             self.name()
-        while self.at < len(self.text) and not self._took("E"):
-            self.at += 1
+        self._word()  # the type, where it is a plain one
+        depth = 0
+        while (token := _TOKEN.match(self.text, self.at)) is not None:
+            if depth and token[0].isdigit():
+                self._word()
+                continue
+            self.at = token.end()
+            depth += (token[0] in ("N", "I")) - (token[0] == "E")
+            if depth < 0:
+                return

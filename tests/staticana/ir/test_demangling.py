@@ -25,6 +25,7 @@ NAMES = {
     ),
     "_ZNSo9_M_insertIdEERSoT_": "std::ostream::_M_insert",
     "_ZN5ArrayILj4EE3getEi": "Array::get",
+    "_ZNSt6vectorIiN1k9AllocatorIiLNS0_6DomainE6EEEE5eraseEv": "std::vector::erase",
     "_ZN12_GLOBAL__N_13fooEv": "foo",
     "_ZN1AC2Ei": "A::A",
     "_ZN1AD1Ev": "A::~A",
