@@ -182,6 +182,8 @@ def decided(
         return change
     if change is None or change.kind not in ("growth", "undecided"):
         unseen = structure.beyond_laws()
+        if unseen is None and change is None and _has_means(laws):
+            unseen = structure.in_more_cases()
         if unseen is not None:
             return replace(unseen, function=new.name, at=unseen.at or new.at)
         return change
@@ -206,6 +208,11 @@ def decided(
         return change
     known = replace(by_shape, before=change.before, after=change.after, unit=change.unit)
     return replace(known, function=new.name, at=by_shape.at or new.at)
+
+
+def _has_means(laws: FunctionLaws | str) -> bool:
+    """Does only a run tell how often loops of a function run?"""
+    return not isinstance(laws, str) and any(s.kind == "mean" for s in laws.work.symbols)
 
 
 def _is_told_by_runs(change: Change, new: FunctionLaws | str) -> bool:

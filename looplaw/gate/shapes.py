@@ -62,7 +62,8 @@ class Chain:
     the body of what is called; is_free: what is called takes a constant number of steps, in this
     version; may_end: the call stands in a function that is looked into here, and its result decides
     whether the loop around goes on; is_shift: the loop around moves on to what the call returns,
-    which moves elements, as those behind one that it takes out."""
+    which moves elements, as those behind one that it takes out; cases: the conditions outside of
+    all loops that tell it from other work of the function."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -75,6 +76,7 @@ class Chain:
     kept: frozenset[str] = frozenset()
     may_end: bool = False
     is_shift: bool = False
+    cases: frozenset[str] = frozenset()
 
     @property
     def parts(self) -> frozenset[str]:
@@ -261,11 +263,7 @@ class Shapes:
 
     def _stored(self, name: str) -> tuple[frozenset[str], frozenset[str]]:
         if name not in self._writes:
-            found = [
-                self._values(n)
-                for n in {name, *self._below(name)}
-                if self._has_body(n)
-            ]
+            found = [self._values(n) for n in {name, *self._below(name)} if self._has_body(n)]
             written = frozenset(p for values in found for p in values.stored)
             self._writes[name] = written, frozenset(p for v in found for p in restarted(v))
         return self._writes[name]
@@ -274,7 +272,7 @@ class Shapes:
         """The chains of a function, those of the functions inside it among them."""
         values = self._values(f.name)
         found = [
-            Chain(walks, values.needs(loop.header), loop.at)
+            Chain(walks, values.needs(loop.header), loop.at, cases=self._cases(values, loop.header))
             for loop in values.forest.loops
             if (walks := self._around(values, loop.header)) and walks[-1].at == loop.at
         ]
@@ -335,7 +333,11 @@ class Shapes:
                 at = walks[-1].at if walks else chain.at
                 loops = (*walks, *chain.loops)
                 ends = chain.may_end or self._tells_the_end(values, block, i)
-                yield replace(chain, loops=loops, needs=needs | chain.needs, at=at, may_end=ends)
+                cases = self._cases(values, block)
+                if not values.forest.innermost.get(block):
+                    cases |= chain.cases
+                needs = needs | chain.needs
+                yield replace(chain, loops=loops, needs=needs, at=at, may_end=ends, cases=cases)
             return
         spoken = name or values.pointer(i.operands[0])
         if name in above or (is_here and above[0] in self._below(spoken)):
@@ -367,7 +369,20 @@ class Shapes:
             is_free,
             kept,
             is_shift=is_step and self._shifts(name or ""),
+            cases=self._cases(values, block),
         )
+
+    def _cases(self, values: Values, block: str) -> frozenset[str]:
+        if values.f.name not in self._working:
+            blocks = values.f.blocks.values()
+            calling = {b.name for b in blocks if self._called_in(values, b)}
+            self._working[values.f.name] = calling | values.forest.innermost.keys()
+        return values.cases(block, self._working[values.f.name])
+
+    @cached_property
+    def _working(self) -> dict[str, set[str]]:
+        """Function -> its blocks in loops and those with calls that may walk something."""
+        return {}
 
     def _shifts(self, name: str) -> bool:
         """Does a function move elements along, by itself or in what it calls?"""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -189,13 +189,34 @@ class Values:
         """The conditions below another block that hold where a block is reached, and how they come
         out: true, false, or the way of a switch."""
         for above, _ in self._above(block, start):
-            branch = self.f.blocks[above].terminator
-            ways = [k for k, s in enumerate(branch.labels) if self._leads(above, s, block)]
-            if len(branch.labels) > 1 and len(ways) == 1 and not self._is_of_loop(above, block):
-                if branch.opcode == "br":
-                    yield from self._ways(branch, branch.labels[ways[0]])
-                else:
-                    yield branch.operands[0], str(ways[0])
+            yield from self._asked_at(above, block)
+
+    def _asked_at(self, above: str, block: str) -> Iterator[tuple[Operand, bool | str]]:
+        """Those of the branch of one block."""
+        branch = self.f.blocks[above].terminator
+        ways = [k for k, s in enumerate(branch.labels) if self._leads(above, s, block)]
+        if len(branch.labels) > 1 and len(ways) == 1 and not self._is_of_loop(above, block):
+            if branch.opcode == "br":
+                yield from self._ways(branch, branch.labels[ways[0]])
+            else:
+                yield branch.operands[0], str(ways[0])
+
+    def cases(self, block: str, working: Collection[str]) -> frozenset[str]:
+        """The conditions outside of all loops under which a block is reached, where the other way
+        comes to one of the blocks that are working: not those of returns at once."""
+        header = self.forest.innermost.get(block)
+        while header is not None:
+            block, header = header, self.loops[header].parent
+        return frozenset(
+            self._condition(*known)
+            for above, _ in self._above(block, "")
+            for known in self._asked_at(above, block)
+            if any(
+                not working.isdisjoint({way, *blocks_reached(self.f, way, within=self.f.blocks)})
+                for way in self.f.blocks[above].terminator.labels
+                if not self._leads(above, way, block)
+            )
+        )
 
     def is_first_time(self, block: str) -> bool:
         """Is a block reached only while a variable of the program has one value, and does the
@@ -459,11 +480,12 @@ class Values:
         )
 
     def resumes(self, o: Operand, call: Instruction, block: str) -> bool:
-        """Is an argument of a call in a loop made of what the same call returned in the iteration
-        before?"""
+        """Is an argument of a call in a loop made of what the same call returned, or wrote where it
+        was told to, in the iteration before?"""
         header = self.forest.innermost.get(block)
         return header is not None and any(
-            i is call for i in self._reached_by_step(o, self.loops[header])
+            i is call or (i.opcode == "load" and i.operands[0] in call.operands[1:])
+            for i in self._reached_by_step(o, self.loops[header])
         )
 
     def motion(self, o: Operand) -> str:

@@ -15,6 +15,7 @@ from .slices import ASKED, Walk
 
 _MOST_WALKS = 4
 """Walks inside each other in a call that are looked for."""
+_MORE_CASES = " in more cases than before"
 _ENDS = "ends otherwise or later than before: see whether it can run longer"
 
 
@@ -77,7 +78,8 @@ class Structure:
                 for o in self._gone
                 if o.needs <= c.needs
             )
-            return (bool(c.loops) or is_known) and not is_another and not self._on_top(c)
+            is_work = bool(c.loops) or (is_known and c.cases <= self._known_cases)
+            return is_work and not is_another and not self._on_top(c)
 
         return self._calls_itself_no_more and not any(map(is_new, self._left))
 
@@ -183,6 +185,17 @@ class Structure:
         found = map(self._deeper_call, self._left)
         return next((change for change in found if change is not None), None)
 
+    def in_more_cases(self) -> Change | None:
+        """A loop that runs where it did not before, of which numbers of iterations that only runs
+        tell say nothing."""
+        known = (c for c in self._left if any(_covers(o, c, without_needs=True) for o in self.old))
+        found = (self._of(c) for c in known if not c.call)
+        return next((c for c in found if c is not None and c.reason.endswith(_MORE_CASES)), None)
+
+    def _in_more_cases(self, c: Chain) -> Change | None:
+        what = f"{_runs(c.loops[-1])}{_MORE_CASES}" if c.loops else ""
+        return None if c.call else _change("growth", c, what)
+
     @cached_property
     def _has_more_such_walks(self) -> bool:
         """Are there more walks of a list for each of its elements than before?"""
@@ -286,10 +299,7 @@ class Structure:
         if not c.call and any(_covers(o, c) for o in self.old):
             return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
         if any(_covers(o, c, without_needs=True) for o in self.before):
-            if c.call:
-                return None
-            what = f"{_runs(c.loops[-1])} in more cases than before"
-            return _change("growth", c, what)
+            return self._in_more_cases(c)
         if self._was_recursion(c):
             return None
         depth = _depth(c)
@@ -321,7 +331,14 @@ class Structure:
             return _change("undecided", c, what)
         if c.may_end and any(o.call == c.call for o in self.old):
             return _change("undecided", c, f"{self._what(c)}: see whether the loop goes on then")
+        if not c.cases <= self._known_cases:
+            return _change("undecided", c, f"{self._what(c)}, in a case that is new: see how often")
         return _change("growth", c, self._what(c))
+
+    @cached_property
+    def _known_cases(self) -> frozenset[str]:
+        """The conditions under which anything ran before."""
+        return frozenset(n for o in self.before for n in o.needs)
 
     def _instead(self, c: Chain) -> str:
         """What a chain stands for, in words."""
