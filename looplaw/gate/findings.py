@@ -21,12 +21,11 @@ from looplaw_common.errors import LooplawError
 from modeling.pmnf.region import EVERYWHERE, Region
 from staticana.ir.graph import closure
 
-from .foreign import foreign_calls
-from .judging import CALLS, Arguments, Change, Kind, is_equal, judged, shown
+from .judging import Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
 from .program import LENGTH, FunctionLaws, Law, ProgramLaws, total_of
-from .shapes import UNKNOWN_DEPTH, Chain, Depth, DepthOf
+from .shapes import Chain, Depth
 from .structure import Structure
 
 FORMAT = "looplaw-diff/1"
@@ -113,7 +112,6 @@ def changes(
         return (*found, *only)
     started, seconds = process_time(), total or _MOST_SECONDS
     sides = _Sides(code, matched, started + seconds)
-    judge = replace(judge, depths=(sides.depth_before, code[1].depth))
     pairs, found = list[_Pair](), list[Change]()
     for old, new in sorted(_causes(matched), key=lambda pair: pair[0].own == pair[1].own):
         structure = sides.structure(old, new)
@@ -123,7 +121,7 @@ def changes(
         if structure is not None and not judge.counts_more and sides.is_beyond_laws(structure):
             found += _by_shape(structure, new)
             continue
-        pairs.append((*sides.both(old, new), new))
+        pairs.append((*sides.both(old, new, structure), new))
         change = judge.by_themselves(*pairs[-1])
         if is_covered:
             change = change if change is not None and change.kind == "shrunk" else None
@@ -189,7 +187,7 @@ def decided(
         return change
     by_shape = structure.finding()
     if change.kind == "growth":
-        if _is_told_by_runs(change, laws) or change.unit.startswith(CALLS):
+        if _is_told_by_runs(change, laws):
             if structure.does_nothing_new:
                 return None  # whatever the numbers of its runs
             if by_shape is not None and by_shape.kind == "undecided" and structure.sees_calls:
@@ -198,10 +196,7 @@ def decided(
         is_told = bool(change.reason) and not change.unit and not change.faster_in
         if by_shape is None or by_shape.kind != "growth" or is_told:
             return change
-        unit = "" if change.unit.startswith(CALLS) else change.unit
-        known = replace(change, unit=unit, reason=by_shape.reason)
-        known = known if unit == change.unit else replace(known, before="", after="")
-        return replace(known, at=by_shape.at or change.at)
+        return replace(change, reason=by_shape.reason, at=by_shape.at or change.at)
     if by_shape is None:
         return None
     if by_shape.kind == "undecided" and change.reason.startswith(_FAILED):
@@ -257,7 +252,7 @@ class _Sides:
         return deep if deep.costs is not None else self.code[0].depth(name, enough)
 
     def both(
-        self, old: FunctionLaws, new: FunctionLaws
+        self, old: FunctionLaws, new: FunctionLaws, structure: Structure | None = None
     ) -> tuple[FunctionLaws | str, FunctionLaws | str]:
         """A function before and after; the reason where one cannot be analysed. Bodies that other
         sources have are asked for where calls of them decide."""
@@ -265,7 +260,8 @@ class _Sides:
         before, after = self._tried(0, old, far), self._tried(1, new, far)
         if isinstance(before, str) or isinstance(after, str):
             return before, after
-        if foreign_calls(before, after, (self.depth_before, self.code[1].depth)) is None:
+        called = structure.calls_elsewhere if structure is not None else ()
+        if not any(map(self.code[1].joins, called)):
             return before, after
         whole = self._tried(0, old, is_linked=True), self._tried(1, new, is_linked=True)
         if isinstance(whole[0], str) or isinstance(whole[1], str):
@@ -404,13 +400,11 @@ def _with_values_of(matched: Matched, sides: _Sides) -> list[tuple[FunctionLaws,
 
 @dataclass(frozen=True)
 class _Judge:
-    """How functions are compared. factor: constant factors above it are growth, too; depths: how
-    deep functions are before and after, as in `Code`."""
+    """How functions are compared. factor: constant factors above it are growth, too."""
 
     factor: float | None
     region: Stated
     metrics: tuple[str, ...]
-    depths: tuple[DepthOf, DepthOf] = (lambda *_: UNKNOWN_DEPTH, lambda *_: UNKNOWN_DEPTH)
 
     @property
     def counts_more(self) -> bool:
@@ -440,11 +434,6 @@ class _Judge:
         """A function before and after; None where nothing changed."""
         arguments = Arguments(old.arguments, new.arguments, self.region(new))
         change = self._of_function(old, new, arguments)
-        if change is None or change.kind != "growth":
-            foreign = foreign_calls(old, new, self.depths)
-            is_graver = change is None or change.kind == "shrunk"
-            if foreign is not None and (is_graver or foreign.kind == "growth"):
-                change = foreign
         if change is None or change.kind == "shrunk":
             change = self._of_metrics(old, new, arguments) or change
         if change is None:
@@ -491,8 +480,6 @@ class _Judge:
         for change in (steps, library):
             if change is not None and change.kind == "growth":
                 return change
-        if library is not None and (moved := _moved_call(old, new, library)) is not None:
-            return moved
         loops = None
         if old.is_once == new.is_once and not is_equal(old.work, new.work, arguments):
             loops = compare_nests(old, new, arguments)
@@ -536,18 +523,6 @@ def _loops_alone(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> 
     before, after = (total_of([loop.total for loop in f.loops]) for f in (old, new))
     verdict = judged(before, after, arguments)
     return verdict is None or verdict.kind == "shrunk"
-
-
-def _moved_call(old: FunctionLaws, new: FunctionLaws, library: Change) -> Change | None:
-    """A library function that stands in more loops than before, where the work of the library
-    cannot be compared."""
-    for name, call in new.nested_calls.items():
-        before = old.nested_calls.get(name)
-        if before is not None and not call.is_foreign and before.loops < call.loops:
-            return replace(
-                library, kind="growth", at=_line_of(call.at), reason=f"{name} is in a loop now"
-            )
-    return None
 
 
 def _only(f: FunctionLaws, kind: Kind) -> Change:

@@ -38,8 +38,6 @@ _BRANCH = Fraction(1, 3)
 """The fraction of cases that both versions share; any value between 0 and 1 serves."""
 _LONG = 2000
 """Characters of two laws whose comparison would take longer than a reviewer waits."""
-CALLS = "calls of "
-"""What the unit of a law of calls begins with."""
 _READ = 100
 """Characters of a law that people read at a glance."""
 _MOST_FUNCTIONS = 3
@@ -112,7 +110,6 @@ class Change:
             whole = f"{where}: {unit}{before} -> {after}  ({said})"
             if len(whole) <= _LINE or not remark:
                 return whole
-        unit = "" if unit.startswith(CALLS) else unit
         whole = f"{where}: {unit}{head}{remark}"
         return whole if len(whole) <= _LINE else f"{whole[: _LINE - 1]}…"
 

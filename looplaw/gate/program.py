@@ -15,7 +15,6 @@ from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
 
 from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument
-from .nested_calls import NestedCall, nested_calls
 from .parts import below, one_activation, only_below
 
 if TYPE_CHECKING:
@@ -87,15 +86,13 @@ class Law(msgspec.Struct, frozen=True):
 class LoopLaw(msgspec.Struct, frozen=True):
     """A loop in a function or in what it calls. total: its iterations in one call of the function;
     where the function calls itself and nobody knows how often, in one activation. ends: the
-    fingerprint of what ends it; inner: the places of the loops directly inside it; is_constant: it
-    runs a constant number of times each time it is entered."""
+    fingerprint of what ends it; inner: the places of the loops directly inside it."""
 
     at: str
     total: Law
     ends: str | None = None
     inner: tuple[str, ...] = ()
     function: str = ""
-    is_constant: bool = False
 
 
 class HiddenWork(msgspec.Struct, frozen=True):
@@ -115,9 +112,8 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     of what decides on its calls of itself. is_once: the loops are
     those of one activation. activation: where it calls itself and its law is known, too, the loops
     of one activation; None where nobody looked. operations: kind -> how many operations of this
-    kind one call of it does. nested_calls: function of the library, or one without a body -> its
-    deepest call. hidden: what its own loops do over and over;
-    None where the time did not suffice to look. size: its instructions."""
+    kind one call of it does. hidden: what its own loops do over and over; None where the time did
+    not suffice to look. size: its instructions."""
 
     name: str
     at: str
@@ -136,7 +132,6 @@ class FunctionLaws(msgspec.Struct, frozen=True):
     is_once: bool = False
     activation: tuple[LoopLaw, ...] | None = None
     operations: dict[str, Law] = {}
-    nested_calls: dict[str, NestedCall] = {}
     hidden: tuple[HiddenWork, ...] | None = ()
     size: int = 0
 
@@ -365,12 +360,7 @@ class _Reader:
             return ()
         return tuple(
             LoopLaw(
-                loop.at,
-                self.law(loop.total),
-                self._loops.get(loop.at),
-                loop.inner,
-                loop.function,
-                loop.per_entry.exact is not None and _is_number(loop.per_entry.exact),
+                loop.at, self.law(loop.total), self._loops.get(loop.at), loop.inner, loop.function
             )
             for loop in (*data.loops, *data.library)
             if loop.total.formula != "0"
@@ -449,10 +439,6 @@ class _Reader:
         )
 
 
-def _is_number(formula: str) -> bool:
-    return not any(c.isalpha() for c in formula)
-
-
 def _is_same(file: str, place: str) -> bool:
     return file == place or file.endswith("/" + place) or place.endswith("/" + file)
 
@@ -490,10 +476,8 @@ def alone(
         return None
     laws = next((f for f in found.functions if f.symbol == symbol), None)
     if laws is not None:
-        constant = {loop.at for loop in laws.loops if loop.is_constant}
-        calls = nested_calls(part, symbol, constant)
         recursion = known.ends(symbol).recursion
-        laws = msgspec.structs.replace(laws, nested_calls=calls, recursion=recursion)
+        laws = msgspec.structs.replace(laws, recursion=recursion)
     if laws is None or symbol not in below(symbol, known):
         return laws
     once = one_activation(part, symbol)

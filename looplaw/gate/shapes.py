@@ -20,9 +20,8 @@ from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Block, Function, Instruction, Module, Register
 
 from .cursors import goes_on, restarted
-from .nested_calls import POINTER
 from .slices import Values, Walk
-from .words import Words
+from .words import POINTER, Words
 
 AGAIN = "itself"
 """What stands for a call of the function, or of one that calls it."""
@@ -230,6 +229,17 @@ class Shapes:
         if entry is not None:
             return bool(entry.cost) and not values.is_small(entry.cost or "", i)
         return f is not None and is_elsewhere(self.module, f)
+
+    def loops_that_call(self, symbol: str) -> dict[str, str]:
+        """Function -> the place of a loop, in which it calls another one directly."""
+        found: dict[str, str] = {}
+        for name, f in self.module.functions.items():
+            if name != symbol and any(callee(i) == symbol for i in f.calls):
+                for b in f.blocks.values():
+                    header = loop_forest(f, self.module).innermost.get(b.name)
+                    if header and any(i.is_call and callee(i) == symbol for i in b.instructions):
+                        found[name] = self._values(name).loops[header].at
+        return found
 
     def walks(self, symbol: str) -> tuple[Walk, ...]:
         """The loops of a function, each by itself."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -18,8 +18,7 @@ from staticana.ir.loop_info import Loop, LoopForest
 from staticana.ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand, Register
 
 from .conditions import conjuncts, test_of
-from .nested_calls import MEMBER, POINTER
-from .words import Words, unnumbered
+from .words import MEMBER, POINTER, Words, unnumbered
 
 _LARGE = 1024
 """Iterations of a loop that runs a constant number of times which are no trifle."""
@@ -201,7 +200,7 @@ class Values:
             else:
                 yield branch.operands[0], str(ways[0])
 
-    def cases(self, block: str, working: Collection[str]) -> frozenset[str]:
+    def cases(self, block: str, working: Set[str]) -> frozenset[str]:
         """The conditions outside of all loops under which a block is reached, where the other way
         comes to one of the blocks that are working: not those of returns at once."""
         header = self.forest.innermost.get(block)

@@ -182,8 +182,19 @@ class Structure:
                 who = f"{_spoken(c.call)}()"
                 what = f"{who} is called in more cases than before: see what was done there instead"
                 return _change("undecided", c, what)
-        found = map(self._deeper_call, self._left)
-        return next((change for change in found if change is not None), None)
+        found = (*map(self._deeper_call, self._left), *map(self._of, self._uncounted))
+        return min(filter(None, found), key=lambda c: c.kind != "growth", default=None)
+
+    @property
+    def _uncounted(self) -> list[Chain]:
+        """The calls in loops that no law counts."""
+        return [c for c in self._left if c.is_foreign and c.loops]
+
+    @property
+    def calls_elsewhere(self) -> set[str]:
+        """The functions whose bodies are elsewhere that are called in loops otherwise than
+        before."""
+        return {c.call for c in self._uncounted if c.call.isidentifier()}
 
     def in_more_cases(self) -> Change | None:
         """A loop that runs where it did not before, of which numbers of iterations that only runs

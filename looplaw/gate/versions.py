@@ -228,9 +228,7 @@ class Unit:
 
     def loops_that_call(self, f: FunctionLaws) -> dict[str, str]:
         """Function -> the place of a loop, in which it calls this one."""
-        from .nested_calls import loops_that_call
-
-        found = loops_that_call(self.code[0], f.symbol)
+        found = self._shapes(frozenset(), {}).loops_that_call(f.symbol)
         return {name: self._place(at).rpartition(":")[0] for name, at in found.items()}
 
     def _with_footprint(self, f: FunctionLaws) -> FunctionLaws:
@@ -267,16 +265,11 @@ class Unit:
                 for loop in loops
             )
 
-        calls = {
-            name: msgspec.structs.replace(call, at=self._place(call.at))
-            for name, call in f.nested_calls.items()
-        }
         return msgspec.structs.replace(
             f,
             at=self._place(f.at),
             loops=placed(f.loops),
             activation=None if f.activation is None else placed(f.activation),
-            nested_calls=calls,
             hidden=f.hidden
             and tuple(
                 msgspec.structs.replace(

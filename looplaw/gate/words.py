@@ -16,6 +16,10 @@ from staticana.ir.debug_members import MemberNames
 from staticana.ir.tokens import constant_address
 from staticana.ir.types import Constant, Global, GlobalRef, Instruction, IntLiteral, Module
 
+POINTER = "(*)"
+"""What stands for functions that are called through pointers, where no member holds these."""
+MEMBER = "->"
+"""How what stands for those begins that the members of one name hold."""
 _FILE = re.compile(r'!DIFile\(filename: "((?:[^"\\]|\\.)*)"')
 _OF_FUNCTION = ("__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__.")
 _NAMELESS = (".str", "__const", "switch.table")
