@@ -36,10 +36,11 @@ _MOST_BELOW = 100
 class Depth(NamedTuple):
     """How many walks stand inside each other in a function and those that it calls, recursion being
     one and bisection none. is_all: the bodies of all that it calls are known; else there may be
-    more."""
+    more; is_rare: each walk stands in a case that other work of the function does not need."""
 
     walks: int
     is_all: bool
+    is_rare: bool = False
 
     @property
     def costs(self) -> bool | None:
@@ -148,10 +149,30 @@ class Shapes:
         is_all = True
         for n, around in sorted(foreign.items(), key=lambda one: -one[1]):
             if walks >= enough:
-                return Depth(walks, is_all=False)
+                return Depth(walks, is_all=False, is_rare=self._is_rare(name))
             deep = outside(n, max(enough - around, 1))
             walks, is_all = max(walks, around + deep.walks), is_all and deep.is_all
-        return Depth(walks, is_all)
+        return Depth(walks, is_all, self._is_rare(name))
+
+    def _is_rare(self, name: str) -> bool:
+        """Do all walks of a function stand in cases of their own, as where an array has to grow, or
+        elements behind an inserted one to move?"""
+        values = self._values(name)
+        working = {
+            b.name
+            for b in values.f.blocks.values()
+            if any(i.is_call or i.opcode == "store" for i in b.instructions)
+        } | values.forest.innermost.keys()
+
+        def is_rare(block: Block) -> bool:
+            walks = bool(self._around(values, block.name)) or not all(
+                self._is_here(i) and self._is_rare(callee(i) or "")
+                for i in self._called_in(values, block)
+                if not (self._is_here(i) and self.is_free(callee(i) or ""))
+            )
+            return not walks or values.is_seldom(block.name, working)
+
+        return name not in self._below(name) and all(map(is_rare, values.f.blocks.values()))
 
     def _depths(self, name: str) -> tuple[int, dict[str, int]]:
         """The walks inside each other below a function, and how many are around each function

@@ -217,6 +217,25 @@ class Values:
             )
         )
 
+    def is_seldom(self, block: str, working: Set[str]) -> bool:
+        """Is a block reached only in a case of its own (`cases`), or under a condition on members
+        that it then changes, as where an array has to grow?"""
+
+        def changes_asked(above: str) -> bool:
+            asked = [c for c, _ in self._asked_at(above, block)]
+            read = {self.place(a) for c in asked for a in self._read(c)} - {""}
+            ways = [s for s in self.f.blocks[above].successors if self._leads(above, s, block)]
+            return any(
+                i.opcode == "store" and self.place(i.operands[1]) in read
+                for way in ways
+                for b in self.f.blocks.values()
+                if read and self.forest.dominates(way, b.name)
+                for i in b.instructions
+            )
+
+        above = (above for above, _ in self._above(block, ""))
+        return bool(self.cases(block, working)) or any(map(changes_asked, above))
+
     def is_first_time(self, block: str) -> bool:
         """Is a block reached only while a variable of the program has one value, and does the
         function then set it?"""

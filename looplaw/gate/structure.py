@@ -342,6 +342,9 @@ class Structure:
             return _change("undecided", c, what)
         if c.may_end and any(o.call == c.call for o in self.old):
             return _change("undecided", c, f"{self._what(c)}: see whether the loop goes on then")
+        if c.is_foreign and self.depth(c.call, 1).is_rare:
+            what = f"{self._what(c)}, in some of its cases: see how often these come"
+            return _change("undecided", c, what)
         if not c.cases <= self._known_cases:
             return _change("undecided", c, f"{self._what(c)}, in a case that is new: see how often")
         return _change("growth", c, self._what(c))
