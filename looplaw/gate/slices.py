@@ -111,24 +111,30 @@ class Values:
             below = above
 
     def _either(self, block: str) -> str:
-        """What holds where a block is only reached by branches, as where `a && b` does not: one of
-        several conditions. Empty for others."""
+        """What holds where a block is only reached by branches, as where `a && b` does not, or by
+        several ways of a switch: one of several conditions. Empty for others."""
         before = [b for b in self.f.predecessors[block] if not self.forest.dominates(block, b)]
-        branches = [self.f.blocks[b].terminator for b in before]
+        branches = {b: self.f.blocks[b].terminator for b in before}
+        ways = [i.labels.count(block) for i in branches.values()]
         if (
-            len(before) < 2
-            or any(i.opcode != "br" or len(set(i.labels)) < 2 for i in branches)
+            sum(ways) < 2
+            or any(i.opcode not in ("br", "switch") for i in branches.values())
+            or any(n == len(i.labels) for n, i in zip(ways, branches.values(), strict=True))
             or any(self._is_of_loop(b, block) for b in before)
         ):
             return ""
-        ways = {
-            " ".join(sorted(self._condition(*known) for known in self._ways(i, block)))
-            for i in branches
-        }
-        return f"either {_hash(' '.join(sorted(ways)))}{ASKED * any(ASKED in w for w in ways)}"
+        known = [" ".join(sorted(self._taken(i, block))) for i in branches.values()]
+        return f"either {_hash(' '.join(sorted(known)))}{ASKED * any(ASKED in k for k in known)}"
+
+    def _taken(self, branch: Instruction, way: str) -> Iterator[str]:
+        """The conditions under which a branch takes a way."""
+        if branch.opcode == "br":
+            yield from (self._condition(*known) for known in self._ways(branch, way))
+        else:
+            numbers = [k for k, label in enumerate(branch.labels) if label == way]
+            yield self._condition(branch.operands[0], str(numbers))
 
     def _ways(self, branch: Instruction, way: str) -> list[tuple[Operand, bool]]:
-        """The conditions under which a branch takes a way."""
         return conjuncts(self.f, branch.operands[0], branch.labels[0] == way, self.loops)
 
     def _is_of_loop(self, above: str, block: str) -> bool:
