@@ -180,7 +180,7 @@ def decided(
         return change
     if change is None or change.kind not in ("growth", "undecided"):
         unseen = structure.beyond_laws()
-        if unseen is None and change is None and _has_means(laws):
+        if unseen is None and change is None and _is_left_to_runs(laws):
             unseen = structure.in_more_cases()
         if unseen is not None:
             return replace(unseen, function=new.name, at=unseen.at or new.at)
@@ -205,9 +205,11 @@ def decided(
     return replace(known, function=new.name, at=by_shape.at or new.at)
 
 
-def _has_means(laws: FunctionLaws | str) -> bool:
+def _is_left_to_runs(laws: FunctionLaws | str) -> bool:
     """Does only a run tell how often loops of a function run?"""
-    return not isinstance(laws, str) and any(s.kind == "mean" for s in laws.work.symbols)
+    if isinstance(laws, str):
+        return False
+    return laws.work.formula is None or any(s.kind == "mean" for s in laws.work.symbols)
 
 
 def _is_told_by_runs(change: Change, new: FunctionLaws | str) -> bool:

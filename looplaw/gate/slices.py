@@ -43,7 +43,7 @@ class Walk:
     moves on, whatever it is that moves; is_constant: it runs a small constant number of times;
     is_capped: an end of it may be a constant; goes_on: with what the loop around it goes on with,
     so that it is no factor; is_halved: what moves is scaled by a constant each time; starts: where
-    a walk along members begins."""
+    a walk along members begins; restarts: a step of it goes back there."""
 
     at: str
     moves: frozenset[str]
@@ -55,6 +55,7 @@ class Walk:
     goes_on: bool = False
     is_halved: bool = False
     starts: frozenset[str] = frozenset()
+    restarts: bool = False
 
 
 @dataclass(frozen=True)
@@ -302,6 +303,7 @@ class Values:
         moves, members, kinds = self._moves(self.deciding(loop), loop)
         if members:
             said = f"the list of {' and '.join(f'{MEMBER}{m}' for m in sorted(members))}"
+        starts, steps = self._starts(loop) if members else ((), ())
         return Walk(
             loop.at,
             moves,
@@ -311,18 +313,22 @@ class Values:
             is_constant=any(self._is_constant(test, loop) for test in tests),
             is_capped=any(self._is_capped(test, loop) for test in tests),
             is_halved=self._is_halved(self.deciding(loop), loop),
-            starts=self._starts(loop) if members else frozenset(),
+            starts=frozenset(self.text([o], None) for o in starts),
+            restarts=any(
+                o in self.f.definitions and self.text([o], None) == self.text([start], None)
+                for o in self._leaves(steps, loop)
+                for start in starts
+            ),
         )
 
-    def _starts(self, loop: Loop) -> frozenset[str]:
-        """Where the variables begin that decide whether a loop goes on."""
-        return frozenset(
-            self.text([o], None)
-            for i in self.reached(self.deciding(loop), loop)
-            if i.opcode == "phi" and self._block(i) == loop.header
-            for o, b in zip(i.operands, i.labels, strict=True)
-            if b not in loop.blocks
-        )
+    def _starts(self, loop: Loop) -> tuple[list[Operand], list[Operand]]:
+        """Where the variables begin that decide whether a loop goes on, and what they go on to."""
+        starts, steps = list[Operand](), list[Operand]()
+        for i in self.reached(self.deciding(loop), loop):
+            if i.opcode == "phi" and self._block(i) == loop.header:
+                for o, b in zip(i.operands, i.labels, strict=True):
+                    (steps if b in loop.blocks else starts).append(o)
+        return starts, steps
 
     def deciding(self, loop: Loop) -> list[Operand]:
         """The values that decide whether a loop goes on."""

@@ -169,7 +169,7 @@ class Structure:
     def beyond_laws(self) -> Change | None:
         """Growth that laws cannot show: a callee that now starts from the beginning each time, one
         called in more cases, or two nested walks of one list."""
-        strange = (c for c in self.new if not any(_covers(o, c, is_strict=True) for o in self.old))
+        strange = [c for c in self.new if not any(_covers(o, c, is_strict=True) for o in self.old)]
         anew = next(filter(None, map(self._anew, strange)), None)
         if anew is not None:
             return anew
@@ -236,7 +236,13 @@ class Structure:
         return _change("growth", c, f"for each step of {_said(c.loops[-1])}, {what}")
 
     def _anew(self, c: Chain) -> Change | None:
-        """What went on from call to call, and starts anew in each now."""
+        """What went on from call to call, and starts anew in each now; or a walk that goes back to
+        where it began."""
+        if not c.call and c.loops[-1].restarts:
+            if any(o.loops[-1].restarts for o in self.old if o.loops and not o.call):
+                return None
+            what = f"{_said(c.loops[-1])} is walked from its start again after some of its steps"
+            return _change("growth", c, what)
         if not c.call or c.on or (c.is_foreign and not c.loops) or c.call.endswith(AGAIN):
             return None
         before, after = (
