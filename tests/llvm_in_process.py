@@ -3,7 +3,8 @@
 For users, modules are read and put through passes in forks, since LLVM may end its process over
 what it does not know, and compilers run below a guard and a keeper, which end them when looplaw
 ends. Tests compile three thousand small programs: forks and keepers took a fifth of their time.
-Tests that hand over what is damaged or without end say `usefixtures("as_users_have_it")`.
+Tests that hand over what is damaged, without end or not known to LLVM say
+`usefixtures("as_users_have_it")`.
 """
 
 from __future__ import annotations

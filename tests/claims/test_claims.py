@@ -19,6 +19,7 @@ from tests.staticana.frontend.test_openmp import missing_openmp
 
 from .oracle import Deceiver, judged
 
+pytestmark = pytest.mark.usefixtures("as_users_have_it")
 _CRASHED = 139
 """What clang's driver returns where the compiler ended by a signal."""
 PROGRAMS = Path(__file__).parent / "programs"
