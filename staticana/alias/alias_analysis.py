@@ -280,9 +280,11 @@ class Aliasing:
                 return overlap(a.offset, a.size, b.offset, b.size)
             if _is_beside(a, b) or _is_beside(b, a):
                 return False
-            # the first member can be reached as an array of one by a pointer to the object
+            # a pointer to the object can reach its first member as an array of one, and all of its
+            # members by steps over an array of their type
             is_first = any(x.member is not None and x.member.start == 0 for x in (a, b))
-            return self.types_agree(a, b, may_be_cast=is_first)
+            may_be_cast = is_first or (a.kind == b.kind and (a.element or b.element))
+            return self.types_agree(a, b, may_be_cast=may_be_cast)
         if self.is_elsewhere(a, b):
             return False
         return (self.strict or not self.spares(a, b)) and self.types_agree(a, b)

@@ -273,9 +273,9 @@ class NestMarks(NestDistances):
         """Make variables of the marks that these paths set, and add what each needs to be set."""
         found: list[Marks] = []
         for place, accesses, asked in self._marked():
-            most = self._number_of_cells(place, accesses)
-            if most is None or len(found) == _MOST_MARKS:
-                continue
+            if len(found) == _MOST_MARKS:
+                break
+            first = self._number_of_cells(place, accesses)
             changes = self._changing_cells(accesses.values())
             if changes is None:
                 continue
@@ -284,13 +284,13 @@ class NestMarks(NestDistances):
                 if not holds and q.kind != _BIT:
                     continue
                 name = f"{CELL}marks{len(found)}.{k}"
-                first = Value(most)
                 tried = Marks(name, _TYPE, True, frozenset(), changes, first, accesses, q, holds)
                 moves = [set(self._moves_of(p, tried)) for p in paths]
                 score = sum(len(paths) * (Move.FEWER in m) - (Move.MORE in m) for m in moves)
                 if score > best:
                     best, marks = score, tried
             if marks is not None:
+                self.needs |= first.preconditions
                 found.append(marks)
         for i in self._put_in():
             cell = self._counted(i.operands[1])
@@ -407,11 +407,20 @@ class NestMarks(NestDistances):
                 yield Move.ANY
                 known = []
 
+    @cached_property
+    def _same(self) -> dict[tuple[Operand, Operand], bool]:
+        """Pairs of registers that were asked for: are they the same?"""
+        return {}
+
     def _is_same(self, one: Operand, other: Operand) -> bool:
         """Are two registers of a path the same: by the same steps from the same values, which
         nothing has changed in between?"""
-        if one == other:
-            return True
+        known = self._same.get((one, other))
+        if known is None:
+            known = self._same[one, other] = one == other or self._has_same_steps(one, other)
+        return known
+
+    def _has_same_steps(self, one: Operand, other: Operand) -> bool:
         a, b = self.function.definitions.get(one), self.function.definitions.get(other)
         if a is None or b is None or a.type != b.type:
             return False
@@ -624,7 +633,7 @@ class NestMarks(NestDistances):
                 base, offset = aliasing.underlying_object(self.function, address)
                 yield MemoryLocation(base, offset, _FIELDS)
 
-    def _number_of_cells(self, place: Place, accesses: Mapping[Instruction, Access]) -> Expr | None:
+    def _number_of_cells(self, place: Place, accesses: Mapping[Instruction, Access]) -> Value:
         """All cells of a place: of the largest array, where it may be one of several."""
         access = next(iter(accesses.values()))
         made = size_of_object(self.view, place.root) if place.depth == 0 else None
@@ -632,14 +641,13 @@ class NestMarks(NestDistances):
             whole, _ = made
             cells = floor_div(whole.expr - place.bits // 8 + place.step, place.step)
             if not self._changes(cells):
-                self.needs |= whole.preconditions
-                return cells
+                return Value(cells, whole.preconditions)
         if place.depth <= 0:
             sizes = {self._elements_at(a) for a in accesses.values()}
             size = sizes.pop()
             if not sizes and size is not None and not self._changes(size):
-                return size
-        return self._named_cells(place, access)
+                return Value(size)
+        return Value(self._named_cells(place, access))
 
     def _elements_at(self, access: Access) -> Expr | None:
         """The number of elements of a vector where one is accessed."""

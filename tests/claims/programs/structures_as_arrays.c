@@ -4,6 +4,18 @@
 struct cfg { int a, b, c, d; };
 static struct cfg g;
 static void put(int *p, int k, int v) { p[k] = v; }
+__attribute__((noinline)) static int handed(struct cfg *v, int n) {
+    int s = 0;
+    v[0].b = 3;
+    int *flat = (int *)v;
+    for (int i = 0; i < 4 * n; i++) {
+        flat[i] = 9;
+    }
+    for (int i = 0; i < v[0].b; i++) {
+        s++;
+    }
+    return s;
+}
 int main(int argc, char **argv) {
     int n = atoi(argv[1]), m = atoi(argv[2]), t = 0;
     struct cfg w = {1, n, n, n};
@@ -39,6 +51,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < z[2].c; i++) {
         t++;
     }
+    struct cfg v[10];
+    t += handed(v, n);
     printf("%d\n", t);
     return 0;
 }

@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < box.hi[1]; ++i) { /* law: parametric */
     g++;
   }
-  for (int i = 0; i < box.n; ++i) { /* law: m */
+  for (int i = 0; i < box.n; ++i) { /* law: parametric */
     g++;
   }
   Shape s(n);
