@@ -318,11 +318,9 @@ def chosen_on(files: Sequence[Path], only: Sequence[str]) -> TimeSettings:
     return constants_of(laws)
 
 
-def foretold_elsewhere(
-    here: Path, there: Path, only: Sequence[str], machine: Path | None = None
-) -> list[Elsewhere]:
+def foretold_elsewhere(here: Path, there: Path, only: Sequence[str]) -> list[Elsewhere]:
     """The times of the runs in a file, foretold from those in another one."""
-    costs = costs_in(here, machine), costs_in(there, machine)
+    costs = costs_in(here, None), costs_in(there, None)
     if costs[0] is None or costs[1] is None:
         raise InputError("--elsewhere needs what both machines were measured to cost")
     entries = [{p["title"]: p for p in content(file)["programs"]} for file in (here, there)]
@@ -603,6 +601,11 @@ def main() -> None:
     parser.add_argument("--machine", type=Path, metavar="FILE", help="costs of memory")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all predictions")
     given = parser.parse_args()
+    if given.elsewhere:
+        if len(given.fit or ()) < 2:
+            parser.error("--elsewhere needs the files of two machines: --fit FILE FILE")
+        if given.leave_out or given.machine or given.json:
+            parser.error("--elsewhere goes without --leave-out, --machine and --json")
     every: list[Predicted] = []
     with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
         files = given.fit or [given.measure or Path(scratch) / "runs.json"]
@@ -615,7 +618,7 @@ def main() -> None:
                 return
         if given.elsewhere:
             for here, there in permutations(files, 2):
-                pairs = foretold_elsewhere(here, there, given.only, given.machine)
+                pairs = foretold_elsewhere(here, there, given.only)
                 print(f"\n{named(there)}, foretold from runs on {named(here)}:\n{table(pairs)}\n")
             return
         constants = DEFAULT_TIME
