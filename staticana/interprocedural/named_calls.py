@@ -17,7 +17,6 @@ from functools import cached_property
 from ..expr import ZERO, symbols
 from ..frontend.openmp.regions import is_outlined
 from ..ir.graph import closure
-from ..ir.system_files import is_system_file
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount
 from ..scev.unknowns import UnknownInfo
 from .activations import CALLS, Activations, plain_name
@@ -44,7 +43,6 @@ class NamedCalls:
 
     def __init__(self, summaries: Summaries) -> None:
         self.program: Program = summaries.program
-        self._library: dict[str, bool] = {}
         calls = self.program.calls
         self._reasons = {f: f"{f} may be called through a pointer" for f in sorted(calls.pointed)}
         self._reasons |= summaries.unsolved
@@ -78,12 +76,7 @@ class NamedCalls:
         return self._summaries.apart_from(r.name for r in self._roots)
 
     def _is_library(self, name: str) -> bool:
-        found = self._library.get(name)
-        if found is None:
-            module = self.program.module
-            file = module.file_of(self.program.defined[name].dbg) or ""
-            found = self._library[name] = is_system_file(file)
-        return found
+        return name in self.program.facts.of_module.of_library
 
     def is_by_library(self, count: BoundedCount) -> bool:
         """Does a count hold what loops and branches of the library decide?"""

@@ -263,7 +263,9 @@ class Program:
         for lender, functions in asking._asking.lenders:
             for program in (asking, self):
                 program.unknowns.borrow(lender.program.unknowns, functions)
-                program.memory.assumed.maps.append(lender.program.memory.assumed)
+                known = program.memory.assumed.maps
+                own = [id(m) for m in known]
+                known += [m for m in lender.program.memory.assumed.maps if id(m) not in own]
         return asking._asking
 
     def home(self, name: str) -> Program:

@@ -74,7 +74,7 @@ class Memory:
         self.names = names
         # symbol -> functions taken not to write there
         self.assumed: ChainMap[str, frozenset[str]] = ChainMap(
-            {}, *(() if base is None else (base.assumed,))
+            {}, *(() if base is None else base.assumed.maps)
         )
         self.stores = ReachingStores(self, self.writes)
         self.calls = CallEffects(self)

@@ -117,7 +117,9 @@ class ReachedEnds:
         events = [self._with_certain_throws(name, e) for e in self.own.events(name)]
         view = self.program.view(name)
         for s in self.program.calls.sites_in.get(name, ()):
-            ends = frozenset(e for e in self.of(s.callee) if not self._is_local(e))
+            ends = self.of(s.callee)
+            if self._local_places:
+                ends = frozenset(e for e in ends if not self._is_local(e))
             if self.paths.never_returns(s.callee) and self.paths.never_returns(name):
                 ends = frozenset(e.certain for e in ends)
             event = Event(s.block, s.instruction.line, ends)
@@ -133,7 +135,6 @@ class ReachedEnds:
         yield from self.given_up(name)
         lost = self.paths.lost(name)
         for event in events:
-            quiet = frozenset(e for e in event.ends if e.way in (Way.QUIET, Way.EARLY))
             if event.block not in lost:
                 yield event
                 continue
@@ -143,8 +144,9 @@ class ReachedEnds:
                 continue
             is_own = event in own
             # the function's own conditions count who goes on where an end is no error
-            living = is_own and event.block not in view.paths.dead
-            ends = event.ends - quiet if living else event.ends
+            ends = event.ends
+            if is_own and event.block not in view.paths.dead:
+                ends = frozenset(e for e in ends if e.way not in (Way.QUIET, Way.EARLY))
             if ends:
                 yield Event(top, AT_BRANCH, ends)
 
