@@ -182,10 +182,11 @@ class EntryValues:
             raise TooComplex  # a value for each term of a sum: there is no symbol for all of them
         memory = self.memory
         text = memory.text_of(a)
-        symbol, where = memory.written(
-            view, a.address, found, block, self.location(view, a)._replace(kind=a.kind)
-        ) or (
-            symbols.unknown(view.function.name, f"at{view.function.offset_of(before)}", a.what),
+        place = self.location(view, a)._replace(kind=a.kind)
+        symbol, where = memory.written(view, a.address, found, block, place) or (
+            symbols.unknown(
+                view.function.name, f"at{memory.changed_last(view, place, block, before)}", a.what
+            ),
             None,
         )
         if where is None:

@@ -372,6 +372,25 @@ class Memory:
         self.program.assume_outside(frozenset(outside), view.function.name)
         return frozenset(found)
 
+    def changed_last(
+        self, view: FunctionContext, place: MemoryLocation, block: str, before: Instruction
+    ) -> str:
+        """Where a place may have changed last, of all that runs in a block before an instruction:
+        by another one, or when the block begins. What is read behind it there is one value."""
+        if self._may_change_at_any_time(place):
+            return str(view.function.offset_of(before))
+        last: Instruction | None = None
+        spared = self.writes.sparing(view.function, place)
+        for w, trusted in zip(self.writes.of(view.function), spared, strict=True):
+            i = w.instruction
+            if w.block != block or i.line >= before.line or (last and i.line < last.line):
+                continue
+            if trusted is None and i.is_call:
+                trusted = self.calls.leaves(view, i, place)
+            if trusted is None or trusted:
+                last = i
+        return block if last is None else str(view.function.offset_of(last))
+
     def may_change_at_any_time(self, place: MemoryLocation) -> bool:
         """May another thread or a handler write to a place?"""
         return self._may_change_at_any_time(place)

@@ -84,6 +84,28 @@ def test_many_ways_to_a_place_are_one_named_count(tmp_path: Path, ways: int) -> 
         assert mean.meaning.endswith(" for each call of step")
 
 
+_ROWS = """\
+#include <cstdlib>
+#include <string>
+#include <vector>
+int main(int argc, char **argv) {
+    int h = atoi(argv[1]), w = atoi(argv[2]);
+    std::vector<std::string> rows(h, std::string(w, '.'));
+    for (auto &row : rows)
+        for (char &c : row)
+            c = '#';
+    return rows[0][0];
+}
+"""
+
+
+def test_what_is_read_twice_with_no_write_between_is_one_value(tmp_path: Path) -> None:
+    """Where a string's characters begin, which begin() and end() read: a character that is written
+    may be a part of it."""
+    count = _analysed(tmp_path, "rows.cc", _ROWS)["rows.cc:8"].total
+    assert str(count.formula) == "row_size*Max(0, h)"
+
+
 _REMOVED = """\
 #include <algorithm>
 #include <cstdio>
