@@ -10,6 +10,8 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -142,13 +144,8 @@ def _tables(text: str, name: str, choice: Choice) -> list[Table]:
     wrong: list[DataError] = []
     for grids in ways_in(text, name):
         found = []
-        for grid in grids:
-            try:
-                table = Table.of(grid, choice)
-            except DataError as error:
-                wrong.append(error)
-                continue
-            if table.roles.parameters or not grid.is_loose or table.ranks:
+        for table in _of_grids(grids, choice, wrong):
+            if table.roles.parameters or not table.grid.is_loose or table.ranks:
                 found.append(table)
         if any(t.roles.parameters or not t.grid.is_loose for t in found) or (found and choice):
             return found
@@ -164,6 +161,26 @@ def _tables(text: str, name: str, choice: Choice) -> list[Table]:
             " with --params and that of times with --values"
         )
     return ranked
+
+
+def _of_grids(grids: Sequence[Grid], choice: Choice, wrong: list[DataError]) -> list[Table]:
+    """The tables that say enough; one without names may be as another one beside it. What is wrong
+    with the others is added to `wrong`."""
+    found: dict[int, Table] = {}
+    for k, grid in enumerate(grids):
+        try:
+            found[k] = Table.of(grid, choice)
+        except DataError as error:
+            wrong.append(error)
+    nameless = [t for t in found.values() if not t.grid.is_named and t.roles.parameters]
+    for k, grid in enumerate(grids):
+        twin = next((t for t in nameless if t.grid.header == grid.header), None)
+        if k not in found and twin is not None and not choice:
+            roles = {place: n for n, place in twin.roles.parameters.items()} | {**twin.roles.values}
+            header = tuple(roles.get(place, n) for place, n in enumerate(grid.header))
+            with suppress(DataError):
+                found[k] = Table.of(replace(grid, header=header, is_named=True))
+    return [found[k] for k in sorted(found)]
 
 
 def _observations(tables: list[Table], strict: bool) -> Iterator[Observation]:

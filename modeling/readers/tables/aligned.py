@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
 
-from .cells import Style, clean, is_missing, quantity
+from .cells import Style, clean, is_bound, is_missing, quantity
 from .grid import Grid, Row
 from .separated import plain_name, positions
 
@@ -21,7 +21,7 @@ DATE = re.compile(r".*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*\b.*\d:\d\d:\d\d.*")
 """A line that says when."""
 _MOMENT = re.compile(r"\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?Z?\]?")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
-_WITH_NAME = re.compile(r"[A-Za-z_]\w*[=:]\s*[-+.\d]")
+_WITH_NAME = re.compile(r"[A-Za-z_][\w.]*[=:]\s*[-+.\d]")
 _LONGEST_CAPTION = 80
 _LONGEST = 400
 """Characters of a row."""
@@ -35,6 +35,7 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
     block: list[tuple[int, str]] = []
     alone: tuple[int, str] | None = None
     last: _Open | None = None
+    is_told = False
     for number, line in enumerate(chain(lines, ("",)), 1):
         line = line.rstrip("\r")
         is_tree = _TREE.search(line) and not _RULE.fullmatch(line.strip())
@@ -49,13 +50,15 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
             block, alone = _with_header(alone, block), None
         known = last.grid.header if last is not None else ()
         if len(block) > 1 and (grid := _of_frame(block, name, heading, above, known)) is not None:
-            if last is None or not last.take(grid):
+            if last is None or is_told or not last.take(grid):
                 if last is not None:
                     yield last.whole()
                     found += 1
                 last = _Open(grid)
+            is_told = False
         above = "" if block else above
         block = []
+        is_told |= not _is_remark(text)
         if match := _HEADING.fullmatch(text):
             heading, above = clean(match[1]), ""
         elif text:
@@ -68,7 +71,7 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
 
 class _Open:
     """A table that may go on below a remark: what comes there without names of its own is part of
-    it, unless a row says again what it is of."""
+    it, unless a row says again what it is of. A caption or heading in between begins another."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -95,6 +98,12 @@ class _Open:
     def whole(self) -> Grid:
         """The table with all its rows."""
         return replace(self.grid, rows=partial(iter, self.rows))
+
+
+def _is_remark(line: str) -> bool:
+    """Is a line between two tables empty, or quoted as what is said by the way?"""
+    text = line.strip()
+    return not text or (text.startswith(">") and not text.endswith(":"))
 
 
 def _leading(rows: Sequence[Row]) -> int:
@@ -149,15 +158,16 @@ def of_blanks(lines: Sequence[str], name: str) -> list[Grid]:
     """Tables whose columns are separated by blanks: blocks of lines with as many cells, of which
     the last are numbers."""
     found: list[_Open] = []
-    start = 0
+    start = last = 0
     while start < len(lines) and len(found) < MOST_TABLES:
         end, split = _block(lines, start)
         if end - start >= 2:
             grid = _of_block(lines, start, end, split, name)
             if not grid.is_named and _has_same_words(grid):
                 pass  # lines of a log
-            elif not found or not found[-1].take(grid):
+            elif not (found and all(map(_is_remark, lines[last:start])) and found[-1].take(grid)):
                 found.append(_Open(grid))
+            last = end
         start = max(end, start + 1)
     return [table.whole() for table in found]
 
@@ -196,7 +206,7 @@ def _is_row(cells: Sequence[str]) -> bool:
         return False  # a line of a log
     numbers = sum(any(quantity(c, style) is not None for style in _STYLES) for c in cells)
     numbers += _WITH_NAME.match(cells[0]) is not None
-    known = sum(is_missing(c) for c in cells)
+    known = sum(is_missing(c) or is_bound(c) for c in cells)
     return numbers >= 1 and 2 * (numbers + known) >= len(cells)
 
 
@@ -214,6 +224,7 @@ def _of_block(
     while above >= 0 and _RULE.fullmatch(lines[above].strip()):
         above -= 1
     header: tuple[str, ...] = ()
+    title = clean(lines[above].strip().strip("#>*:= ")) if above >= 0 else ""
     if above >= 0 and not DATE.fullmatch(lines[above]):
         text = re.sub(r"^\s*(?:#|%|//)+\s*", "", lines[above]).strip()
         for way in (_WIDE, _ANY, _DASHES):
@@ -231,6 +242,7 @@ def _of_block(
         line=(above if named else start) + 1,
         header=header if named else positions(rows[0].cells),
         rows=partial(iter, rows),
+        above=title if not named and len(title) <= _LONGEST_CAPTION else "",
         is_named=named,
         is_loose=True,
     )

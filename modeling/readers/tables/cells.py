@@ -121,8 +121,11 @@ def clean(text: str) -> str:
 
 def is_missing(text: str) -> bool:
     """Does a cell say that there is no value?"""
-    if len(text) < 10 and text.strip().lower() in _MISSING:
-        return True
+    return len(text) < 10 and text.strip().lower() in _MISSING
+
+
+def is_bound(text: str) -> bool:
+    """Does a cell say only that a value is more or less than a number?"""
     return len(text) < _LONGEST_BOUND and _BOUND.fullmatch(text.strip().lower()) is not None
 
 

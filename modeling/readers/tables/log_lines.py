@@ -27,9 +27,12 @@ _DATED = re.compile(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s,:-]*"
 )
 """When a line of a log was written."""
-_PLACE = re.compile(r"(\b[\w/+-]+\.[A-Za-z]\w*):\d+(?::\d+)?(?!\w)")
+_PLACE = re.compile(
+    r"(\b[\w./+-]+\.(?:c|cc|cpp|cxx|cu|hh|hpp|hxx|cuh|py|pyx|rs|go|java|kt|scala|js|mjs|ts|tsx|rb"
+    r"|php|cs|swift|jl|hs|zig|nim|lua|f90|f95|F90|cljs?|exs?|dart)):\d+(?::\d+)?(?![\w.])"
+)
 """A line of a file, as compilers and loggers name it."""
-_CLOCK = re.compile(r"(\[)?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?(1)\])[\s,:|-]*")
+_CLOCK = re.compile(r"(\[)?(?P<hours>\d{1,2}):\d\d:\d\d(?:[.,]\d+)?(?(1)\])[\s,:|-]*")
 """A time of day at the start of a line."""
 _AMOUNT = r"(\d+(?:\.\d+)?)\s?([a-zA-Zµμ]+(?:/s)?)"
 _ESTIMATE = re.compile(rf"\[\s*{_AMOUNT}\s+{_AMOUNT}\s+{_AMOUNT}\s*\]")
@@ -55,6 +58,9 @@ _OFTEN = 0.25
 """That of a line with a time, as runs may fail."""
 _MAIN = 0.5
 """The share of lines with numbers that belong to sections; it is `_OFTEN` where they have times."""
+_MAY_BE_SET = frozenset(
+    (Kind.SIZE, Kind.VARIANT, Kind.UNKNOWN, Kind.DATE, Kind.REPETITION, Kind.REPETITIONS)
+)
 _MOST_CELLS = 12
 _MOST_OPENINGS = 8
 """Forms of lines of which one may open all sections."""
@@ -81,14 +87,24 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
 
 def _with_early_ends(by_form: dict[str, list[Row]]) -> None:
     """Put lines that end earlier than others, but are the same up to there, among these, with empty
-    cells at their end."""
+    cells at their end, where what the others have more is measured and has a name."""
     before = ""
     for form in sorted(by_form):
-        if before and form.startswith(f"{before} ") and len(by_form[form]) > 1:
+        is_longer = before and form.startswith(f"{before} ") and len(by_form[form]) > 1
+        if is_longer and _adds_measured(form, before):
             more = form.count("\0") - before.count("\0")
             early = [Row(r.where, r.line, [*r.cells, *[""] * more]) for r in by_form.pop(before)]
             by_form[form] = sorted([*by_form[form], *early], key=lambda row: row.line)
         before = form
+
+
+def _adds_measured(form: str, before: str) -> bool:
+    """Are the numbers that a form has beyond the end of a shorter one measured, by their names?"""
+    names = _slot_names(form)
+    known = before.count("\0")
+    kinds = [named(n).kind for n in names[known:]]
+    is_same = names[:known] == _slot_names(before)
+    return is_same and bool(kinds) and not any(kind in _MAY_BE_SET for kind in kinds)
 
 
 def _titles(lines: Sequence[str]) -> list[str]:
@@ -140,11 +156,18 @@ def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
 
 
 def _are_times_of_day(lines: Sequence[str]) -> bool:
-    """Do most lines begin with a clock that never goes back, and have other numbers behind it?"""
+    """Do most lines begin with a clock that never goes back, and have other numbers behind it?
+    Hours of one digit that are 0 are those of durations."""
     found = [m for line in lines if line and (m := _CLOCK.match(line))]
     times = [[float(x) for x in re.findall(r"\d+", m[0])] for m in found]
     rest = sum(_SLOT.search(m.string, m.end()) is not None for m in found)
-    is_usual = len(found) > 2 and 2 * len(found) >= sum(map(bool, lines)) and 2 * rest >= len(found)
+    is_duration = any(m["hours"] == "0" for m in found)
+    is_usual = (
+        not is_duration
+        and len(found) > 2
+        and 2 * len(found) >= sum(map(bool, lines))
+        and 2 * rest >= len(found)
+    )
     return is_usual and all(b >= a for a, b in pairwise(times))
 
 
@@ -301,8 +324,11 @@ def _slot_names(form: str, *, whole: bool = False) -> tuple[str, ...]:
         is_assigned = before is not None and re.search(r"(?:=|:|\bis)\s*$", pieces[k])
         is_size = behind is not None and named(behind[1]).kind is Kind.SIZE
         is_sure = is_assigned and before is not None
-        if is_size and before is not None and named(before[1]).kind is not Kind.SIZE:
+        kind = named(before[1]).kind if before is not None else Kind.UNKNOWN
+        if is_size and kind not in (Kind.SIZE, Kind.TIME):
             is_sure = False  # "Read: 20000 rows"
+        elif behind is not None and kind is Kind.TIME and named(behind[1]).kind is Kind.UNKNOWN:
+            is_sure = True  # "time 2.0 s cached"
         chosen = before if before is not None and (is_sure or behind is None) else behind
         word = chosen[1].strip() if chosen else ""
         if whole and before is not None:

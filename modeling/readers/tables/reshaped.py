@@ -46,8 +46,8 @@ _ATTACHED = re.compile(r"(?<=[A-Za-z])\d{2,12}(?![A-Za-z0-9]|\.\d)")
 
 def without_nameless(grid: Grid) -> Grid:
     """The table without columns that have no name, as the numbers of rows that data frames write; a
-    first one of sizes gets the name n."""
-    if grid.header[0] == "" and "n" not in grid.header and _are_sizes(grid):
+    first one of sizes gets the name n where no size that has a name varies."""
+    if grid.header[0] == "" and "n" not in grid.header and _are_sizes(grid) and not _varies(grid):
         return without_nameless(replace(grid, header=("n", *grid.header[1:])))
     kept = [k for k, name in enumerate(grid.header) if name]
     if len(kept) == len(grid.header):
@@ -57,6 +57,16 @@ def without_nameless(grid: Grid) -> Grid:
         return (Row(r.where, r.line, [r.cells[k] for k in kept]) for r in rows)
 
     return grid.with_rows([grid.header[k] for k in kept], chosen)
+
+
+def _varies(grid: Grid) -> bool:
+    """Does a column of whole numbers vary that is called as a size is?"""
+    sizes = [k for k, name in enumerate(grid.header) if name and named(name).kind is Kind.SIZE]
+    columns = [{quantity(row.cells[k], Style()) for row in grid.sample()} for k in sizes]
+    return any(
+        len(found) > 1 and all(q is not None and float(q.number).is_integer() for q in found)
+        for found in columns
+    )
 
 
 def _are_sizes(grid: Grid) -> bool:

@@ -21,8 +21,17 @@ from ...data.observations import Fault, Number, Observation
 from ...data.units import is_unit, unit_of
 from ..choice import NOTHING, Choice
 from ..keys import labelled, say_dropped
-from .cells import Quantity, Style, is_missing, measures_time, number_in_unit, quantity, unit_said
-from .grid import MAX_COLUMNS, Grid, Row
+from .cells import (
+    Quantity,
+    Style,
+    is_bound,
+    is_missing,
+    measures_time,
+    number_in_unit,
+    quantity,
+    unit_said,
+)
+from .grid import MAX_COLUMNS, SEEN, Grid, Row
 from .names import Kind, named
 from .reshaped import (
     NAMELESS,
@@ -71,7 +80,8 @@ class Table:
     """A grid with the roles of its columns. units: column -> unit of a parameter's numbers; series:
     how many series the labels tell apart in the rows that were looked at; is_stated: fixed names
     say all; fixed: parameters with one value, and it; times: columns whose cells have units of
-    time."""
+    time -> that unit, empty where they have several; counts: such a column -> the labels whose
+    cells have none."""
 
     grid: Grid
     tidy: Tidy
@@ -81,7 +91,8 @@ class Table:
     series: int = 1
     is_stated: bool = False
     fixed: Mapping[str, str] = field(default_factory=dict)
-    times: frozenset[int] = frozenset()
+    times: Mapping[int, str] = field(default_factory=dict)
+    counts: Mapping[int, frozenset[tuple[str, ...]]] = field(default_factory=dict)
 
     @staticmethod
     def of(grid: Grid, choice: Choice = NOTHING, ignored: Sequence[str] = ()) -> Table:
@@ -156,8 +167,39 @@ class Table:
         cells = {n: {r.cells[k].strip() for r in sample} for n, k in roles.parameters.items()}
         fixed = {n: found.pop() for n, found in cells.items() if len(found) == 1}
         first = {k: Column(k, "", tuple(r.cells[k] for r in sample), style) for k in roles.values}
-        times = frozenset(k for k, c in first.items() if measures_time(c.unit))
-        return Table(grid, tidy, roles, style, units, len(series), bool(marked), fixed, times)
+        times = {
+            k: found.pop() if len(found := _units_of_time(c)) == 1 else ""
+            for k, c in first.items()
+            if measures_time(c.unit)
+        }
+        counts = {k: _counts(first[k], roles, sample) for k in times}
+        table = Table(
+            grid, tidy, roles, style, units, len(series), bool(marked), fixed, times, counts
+        )
+        left_out = table._cells_left_out(sample)
+        return replace(table, roles=replace(roles, left_out={**roles.left_out, **left_out}))
+
+    def _cells_left_out(self, sample: Sequence[Row]) -> dict[str, str]:
+        """How many cells of values are left out -> why."""
+        found: dict[str, str] = {}
+        least = "at least " if len(sample) == SEEN else ""
+        for k in (*self.roles.values, *self.roles.versions):
+            bounds = sum(is_bound(row.cells[k]) for row in sample)
+            others = sum(
+                self._is_other(row, k, quantity(row.cells[k], self.style)) for row in sample
+            )
+            for number, why in ((bounds, "say only more or less"), (others, "are no times")):
+                if number:
+                    of = "cell" if number == 1 else "cells"
+                    found[f"{least}{number} {of} of {self.grid.header[k]}"] = why
+        return found
+
+    def _is_other(self, row: Row, k: int, read: Quantity | None) -> bool:
+        """Is a cell among times the speed-up, or a count of what its labels name?"""
+        if read is None or k not in self.times:
+            return False
+        told = tuple(row.cells[j].strip() for j in self.roles.labels.values())
+        return read.unit in _RATIOS or (not read.unit and told in self.counts[k])
 
     @property
     def ranks(self) -> bool:
@@ -257,8 +299,8 @@ class Table:
             if is_missing(text) and not (strict and only):
                 continue
             read = quantity(text, self.style)
-            if read is not None and k in self.times and (read.unit in _RATIOS or not read.unit):
-                continue  # the speed-up among the times, or a count among times with units
+            if self._is_other(row, k, read) or (not strict and is_bound(text)):
+                continue
             version = roles.versions.get(k)
             path = callpath if version is None else f"{prefix}{': ' if prefix else ''}{version}"
             measured_in = self._unit(read, k, unit)
@@ -267,7 +309,9 @@ class Table:
                 params,
                 labelled(path, own) if own else path,
                 (known if metric == "time" else metric) if named_so == "time" else named_so,
-                fault or (read.number if read else measured_text(text, named_so, row.where)),
+                fault
+                or self._without_unit(read, k, unit, row)
+                or (read.number if read else measured_text(text, named_so, row.where)),
                 rank,
                 thread,
                 repetition,
@@ -275,10 +319,17 @@ class Table:
                 measured_in,
             )
 
+    def _without_unit(self, read: Quantity | None, k: int, of_row: str, row: Row) -> Fault | None:
+        if read is None or read.unit or of_row or self.times.get(k) != "":
+            return None
+        column = in_one_line(self.grid.header[k])
+        return Fault(f"{row.where}: {column} has no unit, and several in other rows")
+
     def _unit(self, read: Quantity | None, k: int, of_row: str) -> str:
         if read and read.unit and (is_unit(read.unit) or read.unit.endswith("/s")):
             return unit_of(read.unit)
         said = self.grid.header[k]
+        of_row = of_row or self.times.get(k, "")
         return of_row or (
             named(said.removeprefix(METRIC_PREFIX)).unit if self.grid.is_named else ""
         )
@@ -433,6 +484,17 @@ def _by_name(
         say_dropped(grid.name, dropped, "are neither sizes nor variants")
         dropped = {}
     return Roles(parameters, values, labels, left_out=dropped)
+
+
+def _units_of_time(c: Column) -> set[str]:
+    return {q.unit for q in c.quantities if q is not None and measures_time(q.unit)}
+
+
+def _counts(c: Column, roles: Roles, sample: Sequence[Row]) -> frozenset[tuple[str, ...]]:
+    """The labels that tell rows apart, of those whose cells in a column never have a unit."""
+    told = [tuple(row.cells[k].strip() for k in roles.labels.values()) for row in sample]
+    have = {of for of, q in zip(told, c.quantities, strict=True) if _has_unit(q)}
+    return frozenset(told) - have if roles.labels else frozenset()
 
 
 def _has_unit(q: Quantity | None) -> bool:
