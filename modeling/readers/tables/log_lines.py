@@ -48,6 +48,8 @@ _IDLE = frozenset(
 _NAME_BEFORE = re.compile(
     r"([A-Za-z_](?:[\w ]|[-/](?=[A-Za-z])){0,40}?)\s*(\([\w ]{1,20}\)\s*)?(?:=|:|\bis\b|->|=>)?\s*$"
 )
+_PHRASE_BEFORE = re.compile(_NAME_BEFORE.pattern.replace("[-/]", "[-/.]"))
+"""All words before a number, of which those of "sort.ms" are one."""
 _NAME_BEHIND = re.compile(r"\)?\s*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)(?![\w/ ]*[:=]\s*$)")
 _ONE_WORD = re.compile(r"[^A-Za-z]*([A-Za-z_]+)[^A-Za-z]*")
 _LIST = re.compile(r"\s*(?:,|and|,\s*and|/)\s*")
@@ -62,6 +64,8 @@ _MAY_BE_SET = frozenset(
     (Kind.SIZE, Kind.VARIANT, Kind.UNKNOWN, Kind.DATE, Kind.REPETITION, Kind.REPETITIONS)
 )
 _MOST_CELLS = 12
+_PLAIN = "plain"
+"""The case of lines without the options that others have."""
 _MOST_OPENINGS = 8
 """Forms of lines of which one may open all sections."""
 _LONGEST_TITLE = 60
@@ -80,7 +84,7 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
     titles = _titles(lines)
     several = ((form, rows) for form, rows in by_form.items() if len(rows) > 2)
     return [
-        _of_form(*_under_titles(_slot_names(form), rows, titles), name)
+        _of_form(*_under_titles(_own_names(form), rows, titles), name)
         for form, rows in islice(several, MOST_TABLES)
     ]
 
@@ -210,8 +214,13 @@ def in_turns(lines: Sequence[str], name: str) -> list[Grid]:
     counts = Counter(form for form, _ in said if form != "\0")
     first = dict(reversed(said))
     timed = {form for form, row in first.items() if _is_timed(form, row)}
-    for opening, count in counts.most_common(_MOST_OPENINGS):
-        if count > 1 and (grid := _of_sections(said, opening, timed, _titles(lines), name)):
+    usual = {form for form, _ in counts.most_common(_MOST_OPENINGS)} | {*islice(counts, 1)}
+    for opening, count in counts.items():  # as they stand: what comes first opens
+        if (
+            opening in usual
+            and count > 1
+            and (grid := _of_sections(said, opening, timed, _titles(lines), name))
+        ):
             return [grid]
     return []
 
@@ -226,6 +235,7 @@ def _of_sections(
     sections: list[dict[str, list[Row]]] = []
     above: list[dict[str, Row]] = []
     latest: dict[str, Row] = {}
+    options: dict[int, str] = {}
     head = opening.partition("\0")[0]
     width = opening.count("\0")
     for form, row in said:
@@ -236,6 +246,7 @@ def _of_sections(
             same = sum(a == b for a, b in zip(_starts(form), _starts(opening), strict=False))
             known = [*row.cells[:same], *[""] * width][:width]
             sections.append({opening: [Row(row.where, row.line, known)]})
+            options[row.line] = _rest(form, row, same)
             above.append(dict(latest))
         elif sections:
             sections[-1].setdefault(form, []).append(row)
@@ -282,6 +293,11 @@ def _of_sections(
     if differ and all(told_by) and 2 * len({*told_by}) <= len(of):
         rows = [Row(r.where, r.line, [*r.cells, t]) for r, t in zip(rows, told_by, strict=True)]
         header = (*header, "title")
+    if any(options.values()):
+        if len({*options.values()}) == len(sections) or "case" in header:
+            return None  # which of them makes the difference?
+        rows = [Row(r.where, r.line, [*r.cells, options.get(r.line) or _PLAIN]) for r in rows]
+        header = (*header, "case")
     start = sum(f.count("\0") for f in outside)
     return replace(_of_form(header, rows, name), opening=header[start : start + width])
 
@@ -289,6 +305,13 @@ def _of_sections(
 def _starts(form: str) -> list[str]:
     """What a form is up to each of its numbers."""
     return list(accumulate(form.split("\0")[:-1]))
+
+
+def _rest(form: str, row: Row, same: int) -> str:
+    """What a line says behind its first numbers."""
+    words = form.split("\0")
+    told = (f"{w}{c}" for w, c in zip(words[same:], [*row.cells[same:], ""], strict=True))
+    return "".join(told).strip()
 
 
 def _is_timed(form: str, row: Row) -> bool:
@@ -309,6 +332,12 @@ def _distinct(names: Sequence[tuple[str, ...]], forms: Sequence[str]) -> tuple[s
         for n, phrase in zip(of, _slot_names(form, whole=True), strict=True)
     ]
     return tuple(found) if len(set(found)) == len(found) else None
+
+
+def _own_names(form: str) -> tuple[str, ...]:
+    """The names of a form's numbers, told apart where that can be done."""
+    names = _slot_names(form)
+    return _distinct([names], [form]) or names
 
 
 def _slot_names(form: str, *, whole: bool = False) -> tuple[str, ...]:
@@ -332,7 +361,8 @@ def _slot_names(form: str, *, whole: bool = False) -> tuple[str, ...]:
         chosen = before if before is not None and (is_sure or behind is None) else behind
         word = chosen[1].strip() if chosen else ""
         if whole and before is not None:
-            word = before[1].strip().replace("-", "").replace(" ", "_")
+            phrase = _PHRASE_BEFORE.search(pieces[k].lstrip(" ,;()")) or before
+            word = phrase[1].strip().replace("-", "").replace(" ", "_")
         last = word.split(" ")[-1]
         unit = before[2].strip("() ").removeprefix("in ") if before and before[2] else ""
         name = f"column{k + 1}" if not word or last.lower() in _IDLE else last
