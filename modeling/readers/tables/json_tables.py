@@ -9,18 +9,31 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+
+from looplaw_common.text import in_one_line
 
 from .grid import Grid, Row
 from .names import Kind, named
 
 _DEEPEST = 12
+_LISTED = 4
+"""Notes of what is not used."""
 _MOST_CELLS = 1 << 22
-"""Cells that lists inside records may give, as what stands beside them is in each row."""
+"""Cells that lists inside the records of a file may give, as what stands beside them is in each
+row."""
 _SAID = frozenset((Kind.SIZE, Kind.VARIANT, Kind.UNKNOWN, Kind.REPETITION, Kind.REPETITIONS))
 """What names say of cells that each row of a list has; measurements beside it are one each."""
 _MOSTLY = 0.7
-_LOGGED = re.compile(r"[^{]{0,200}(\{.*\})\s*")
+_LOGGED = re.compile(r"([^{]{0,200})(\{.*\})\s*")
+_WHEN = re.compile(
+    r"\[?(?:\d{4}-\d\d-\d\d[T ]?)?(?:\d\d?:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?\]?"
+)
+"""When a line was written."""
+_LEVELS = re.compile(r"\[?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)\b\]?", re.IGNORECASE)
+_ASSIGNED = re.compile(r"([A-Za-z_]\w*)=([^\s,;]+)")
+_MEASURED = frozenset((Kind.TIME, Kind.RATE, Kind.QUANTITY))
 _Path = tuple[str, ...]
 
 
@@ -35,20 +48,49 @@ def of_json(text: str, name: str) -> Grid | None:
 def of_json_log(lines: Sequence[str], name: str) -> Grid | None:
     """The objects at the ends of the lines of a log, most of which have one."""
     texts = [line for line in lines if line.strip()]
-    found = [m[1] for line in texts if (m := _LOGGED.fullmatch(line))]
+    found = [(m[1], m[2]) for line in texts if (m := _LOGGED.fullmatch(line))]
     if len(found) < 2 or len(found) < _MOSTLY * len(texts):
         return None
-    records = []
-    for text in found:
+    said = [_said_before(before) for before, _ in found]
+    words = {rest for _, rest in said}
+    if len(words) > 1 and any(c.isdecimal() for rest in words for c in rest):
+        return None  # numbers without names
+    records: list[Mapping[str, object]] = []
+    for (given, rest), (_, text) in zip(said, found, strict=True):
         try:
-            records.append(json.loads(text))
+            record = json.loads(text)
         except (ValueError, RecursionError):
             return None
-    return _of_records([r for r in records if isinstance(r, Mapping)], name)
+        if isinstance(record, Mapping):
+            case = {"case": rest or "plain"} if len(words) > 1 else {}
+            records.append({**case, **given, **record})
+    grid = _of_records(records, name)
+    if grid is None or len(records) == len(texts):
+        return grid
+    note = f"{len(texts) - len(records)} lines without an object are left out"
+    return replace(grid, notes=(*grid.notes, note))
 
 
-def _of_records(records: Iterable[Mapping[str, object]], name: str) -> Grid | None:
-    flat = [row for record in records for row in _rows(record)]
+def _said_before(text: str) -> tuple[dict[str, str], str]:
+    """What a line of a log says before its object: names with values, and other words, without
+    when it was written, and how important it is."""
+    given = dict(_ASSIGNED.findall(text))
+    rest = _LEVELS.sub("", _WHEN.sub("", _ASSIGNED.sub("", text)))
+    return given, " ".join(rest.strip(" \t-:|,;[]").split())
+
+
+def _of_records(records: Sequence[Mapping[str, object]], name: str) -> Grid | None:
+    unused: dict[str, str] = {}
+    flat: list[dict[_Path, object]] = []
+    cells = 0
+    for record in records:
+        rows_of = _rows(record, unused)
+        cells += sum(map(len, rows_of)) if len(rows_of) > 1 else 0
+        if cells > _MOST_CELLS:
+            unused = {"lists": "would give too many cells"}
+            flat = [_own(record) for record in records]
+            break
+        flat += rows_of
     names = _names(dict.fromkeys(path for row in flat for path in row))
     if not names or not any(isinstance(v, (int, float)) for r in flat for v in r.values()):
         return None
@@ -60,7 +102,8 @@ def _of_records(records: Iterable[Mapping[str, object]], name: str) -> Grid | No
         )
         for k, r in enumerate(flat)
     ]
-    return Grid(name, 1, tuple(names.values()), partial(iter, rows))
+    notes = [f"{in_one_line(what)} not used ({why})" for what, why in unused.items()]
+    return Grid(name, 1, tuple(names.values()), partial(iter, rows), notes=tuple(notes[:_LISTED]))
 
 
 def _records(text: str) -> list[object] | None:
@@ -140,32 +183,62 @@ def _json_lines(text: str) -> list[object] | None:
     return found
 
 
-def _rows(record: Mapping[str, object]) -> list[dict[_Path, object]]:
-    """The rows of a record: one, or one for each element of the longest list of objects in it, or
-    of its lists of numbers where these are as long."""
+def _own(record: Mapping[str, object]) -> dict[_Path, object]:
+    """What a record holds outside of lists."""
+    found: dict[_Path, object] = {}
+
+    def walk(node: Mapping[str, object], path: _Path) -> None:
+        for key, value in node.items():
+            if isinstance(value, Mapping) and len(path) + 1 < _DEEPEST:
+                walk(value, (*path, str(key)))
+            elif not isinstance(value, (list, Mapping)):
+                found[*path, str(key)] = value
+
+    walk(record, ())
+    return found
+
+
+def _rows(
+    record: Mapping[str, object], unused: dict[str, str], above: _Path = ()
+) -> list[dict[_Path, object]]:
+    """The rows of a record, which may be in a list of another: one, or one for each element of the
+    longest list of objects in it, or of its lists of numbers where these are as long and a name
+    says that one was measured. What is not used is added -> why."""
     own: dict[_Path, object] = {}
-    objects: list[list[dict[_Path, object]]] = []
+    objects: dict[_Path, list[dict[_Path, object]]] = {}
     numbers: dict[_Path, list[object]] = {}
 
     def walk(node: Mapping[str, object], path: _Path) -> None:
         for key, value in node.items():
             at = (*path, str(key))
             if isinstance(value, Mapping):
-                if len(at) < _DEEPEST:
+                if len(above) + len(at) < _DEEPEST:
                     walk(value, at)
+                else:
+                    unused[at[0]] = "is too deep"
             elif not isinstance(value, list):
                 own[at] = value
             elif value and all(isinstance(v, Mapping) for v in value):
-                inner = (row for v in value for row in _rows(v))
-                objects.append([{(*at, *p): v for p, v in row.items()} for row in inner])
+                if len(above) + len(at) < _DEEPEST:
+                    inner = [r for v in value for r in _rows(v, unused, (*above, *at))]
+                    objects[at] = [{(*at, *p): v for p, v in row.items()} for row in inner]
+                else:
+                    unused[at[0]] = "is too deep"
             elif len(value) > 1 and all(type(v) in (int, float) for v in value):
                 numbers[at] = value
 
     walk(record, ())
-    found: list[dict[_Path, object]] = max(objects, key=len, default=[])
-    if not found and len({len(v) for v in numbers.values()}) == 1:
+    found: list[dict[_Path, object]] = max(objects.values(), key=len, default=[])
+    unused |= {".".join(p): "is a shorter list" for p, of in objects.items() if of is not found}
+    is_measured = any(named(p[-1]).kind in _MEASURED for p in numbers)
+    if not found and is_measured and len({len(v) for v in numbers.values()}) == 1:
         found = [dict(zip(numbers, v, strict=True)) for v in zip(*numbers.values(), strict=True)]
-    if not found or len(own) * len(found) > _MOST_CELLS:
+    else:
+        unused |= {".".join(p): "is a list of numbers" for p in numbers}
+    if len(own) * len(found) > _MOST_CELLS:
+        unused["lists"] = "would give too many cells"
+        return [own]
+    if not found:
         return [own]
     said = {p: v for p, v in own.items() if isinstance(v, str) or named(p[-1]).kind in _SAID}
     return [(said if k else own) | row for k, row in enumerate(found)]
@@ -173,7 +246,7 @@ def _rows(record: Mapping[str, object]) -> list[dict[_Path, object]]:
 
 def _names(paths: Iterable[_Path]) -> dict[_Path, str]:
     """What paths are called: as much of their end as tells them apart."""
-    known = list(paths)
+    known = list(paths)  # none is longer than `_DEEPEST`
     ends = Counter(p[-k:] for p in known for k in range(1, len(p) + 1))
     return {
         p: ".".join(next((p[-k:] for k in range(1, len(p)) if ends[p[-k:]] == 1), p)) for p in known
