@@ -21,6 +21,7 @@ from .names_with_arguments import split_name
 from .reader import TextReader
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_CASE = re.compile(rf"(?:^|-)(?:({_NUMBER.pattern})(?=-|$)|([^-]+))")
 _MACHINE = ("num_cpus", "mhz_per_cpu", "json_schema_version", "load_avg")
 _LABEL = "label"
 _GOOGLE = frozenset(
@@ -131,14 +132,14 @@ def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
         where = f"{name}: benchmark {k + 1}"
         row = expect(row, dict, "the benchmark", where)
         params = _serialized(expect(row.get("params") or {}, dict, '"params"', where), row)
-        if "params" not in row and "[" in str(row.get("name")):  # CodSpeed's
-            test, _, case = str(row["name"]).removesuffix("]").partition("[")
-            params = dict(split_name("/".join((test, *case.split("-"))), where)[1])
+        full = str(row.get("fullname") or row.get("uri") or row.get("name", "main"))
+        if "params" not in row and "[" in full:  # CodSpeed's
+            params = _case(full.removesuffix("]").partition("[")[2])
         extra = expect(row.get("extra_info") or {}, dict, '"extra_info"', where)
         for n, v in {**params, **extra}.items():
             if isinstance(v, float):
                 exact(v, f"parameter {n}", where)  # neither infinite nor NaN
-        path = str(row.get("fullname", row.get("name", "main"))).partition("[")[0]
+        path = full.partition("[")[0]
         by_path.setdefault(path, []).append((where, row, {**params, **extra}, set(params)))
     for path, rows in by_path.items():
         keys = Keys.of([given for _, _, given, _ in rows], set().union(*(own for *_, own in rows)))
@@ -152,6 +153,19 @@ def _pytest(data: Mapping[str, Any], name: str) -> Iterator[Observation]:
             point, named = dict(sorted(keys.point(given).items())), keys.label(path, given)
             for value in expect(values, list, '"data"', where):
                 yield Observation(point, named, "time", measured(value, "a time", where), unit="s")
+
+
+def _case(text: str) -> dict[str, object]:
+    """The values of a test's case, which pytest joins by -: numbers are n, or arg1, arg2, ..., and
+    words tell series apart, as in 100-quick, 1e-2 and -5."""
+    parts = [m[1] or m[2] for m in _CASE.finditer(text)]
+    if "-".join(parts) != text:
+        return {"case": text}
+    numbers = [part for part in parts if number_in(part) is not None]
+    words = [part for part in parts if part not in numbers]
+    names = ["n"] if len(numbers) == 1 else [f"arg{k}" for k in range(1, len(numbers) + 1)]
+    found: dict[str, object] = {n: number_in(v) for n, v in zip(names, numbers, strict=True)}
+    return found | ({"case": "-".join(words)} if words else {})
 
 
 def _serialized(params: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, object]:

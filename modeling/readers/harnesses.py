@@ -43,6 +43,8 @@ _ESTIMATE = re.compile(
     re.MULTILINE,
 )
 """What criterion prints, of Rust and of Haskell: an estimate with the ends of its interval."""
+_ASSIGNED = re.compile(r"(?:^|\s+)([A-Za-z_]\w*=[-+]?[\d.]+(?:[eE][-+]?\d+)?)(?=\s|/|$)")
+"""A parameter and its value in a name, which may be all of it."""
 _TITLE = re.compile(r"^(?:benchmarking )?(\S.{0,200})$", re.MULTILINE)
 _GO_METRICS = {
     "ns/op": ("time", "ns"),
@@ -117,6 +119,8 @@ def read_estimates(text: str, name: str) -> Iterator[Observation]:
         line, seen = line + text.count("\n", seen, m.start()), m.end()
         where = f"{name}:{line}"
         said = re.sub(r"\s+(?=[\d.]+$)", "/", (m["name"] or title).strip())
+        said = _ASSIGNED.sub(lambda a: f"/{a[1]}", said)
+        said = f"main{said}" if said.startswith("/") else said
         path, params = split_name(said, where, joined=True)
         value = measured_text(m["value"] or m["mean"], "time", where)
         unit = unit_said(m["unit"] or m["of"])

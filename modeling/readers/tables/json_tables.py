@@ -14,6 +14,7 @@ from functools import partial
 
 from looplaw_common.text import in_one_line
 
+from ...data.units import is_unit, unit_of
 from .grid import Grid, Row
 from .names import Kind, named
 
@@ -33,6 +34,7 @@ _WHEN = re.compile(
 """When a line was written."""
 _LEVELS = re.compile(r"\[?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)\b\]?", re.IGNORECASE)
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)=([^\s,;]+)")
+_BYTES = frozenset(("KB", "MB", "GB"))
 _MEASURED = frozenset((Kind.TIME, Kind.RATE, Kind.QUANTITY))
 _Path = tuple[str, ...]
 
@@ -245,9 +247,11 @@ def _rows(
 
 
 def _names(paths: Iterable[_Path]) -> dict[_Path, str]:
-    """What paths are called: as much of their end as tells them apart."""
+    """What paths are called: as much of their end as tells them apart, and more than a unit."""
     known = list(paths)  # none is longer than `_DEEPEST`
     ends = Counter(p[-k:] for p in known for k in range(1, len(p) + 1))
+    least = {p: 2 if is_unit(unit_of(p[-1])) or p[-1].upper() in _BYTES else 1 for p in known}
     return {
-        p: ".".join(next((p[-k:] for k in range(1, len(p)) if ends[p[-k:]] == 1), p)) for p in known
+        p: ".".join(next((p[-k:] for k in range(least[p], len(p)) if ends[p[-k:]] == 1), p))
+        for p in known
     }

@@ -23,7 +23,7 @@ from looplaw_common.text import in_one_line
 from ...data.checks import MAX_PARAMETERS
 from ...data.observations import Number
 from ..choice import Choice
-from .cells import Quantity, Style, in_unit, is_missing, measures_time, quantity
+from .cells import Quantity, Style, in_unit, is_bound, is_missing, measures_time, quantity
 from .grid import Grid, Row
 from .names import NO_TIME, Kind, Named, named
 
@@ -33,6 +33,8 @@ _LIBRARY = "std"
 _MOST_VERSIONS = 64
 _MOST_VARIANTS = 12
 _MANY_ROWS = 8
+_MOST_STEPS = 256
+"""Steps up to the largest of sizes that are no whole numbers."""
 _MANY_SIZES = 32
 """Sizes that are no whole numbers: nobody sets more of them, out of order."""
 _FEWEST_UNNAMED = 5
@@ -62,7 +64,7 @@ _CONTINUOUS = frozenset(
     """h dt size sizes length len width height depth load capacity limit density radius window
     interval timeout period delay mesh stride groesse größe taille tamaño tamanho input""".split()
 )
-"""Sizes that are no counts, so that they may be no whole numbers."""
+"""Sizes that are no counts, so that they may be any numbers."""
 _MAY_BE_SET = (Kind.SIZE, Kind.VARIANT, Kind.UNKNOWN)
 _OTHERS = (Kind.QUANTITY, Kind.RESULT)
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
@@ -90,9 +92,10 @@ class Column:
 
     @cached_property
     def known(self) -> tuple[bool, ...]:
-        """Which cells hold anything."""
+        """Which cells hold anything; a bound among numbers is none of them."""
+        has_bounds = len({q for q in self.quantities if q is not None}) > 1
         return tuple(
-            q is not None or not is_missing(c)
+            q is not None or not (is_missing(c) or (has_bounds and is_bound(c)))
             for q, c in zip(self.quantities, self.cells, strict=True)
         )
 
@@ -127,6 +130,15 @@ class Column:
         return all(float(n).is_integer() for n in self.numbers if n is not None)
 
     @cached_property
+    def is_stepped(self) -> bool:
+        """Are all multiples of the least of its numbers and steps, as 0.5, 1, 1.5: set, though no
+        whole ones?"""
+        found = sorted({float(n) for n in self.numbers if n})
+        step = min([*found, *(b - a for a, b in pairwise(found))], default=0.0)
+        is_coarse = step > 0 and found[-1] <= _MOST_STEPS * step
+        return is_coarse and all(abs(n / step - round(n / step)) < 1e-6 for n in found)
+
+    @cached_property
     def is_positive(self) -> bool:
         """Is no number below zero, and one above?"""
         found = [n for n in self.numbers if n is not None]
@@ -137,9 +149,8 @@ class Column:
         """What it holds by its name and the units of its cells."""
         kind = self.said.kind
         is_open = kind in (Kind.UNKNOWN, Kind.STATISTIC) and not self.said.is_spread
-        is_count = kind in (Kind.REPETITION, Kind.REPETITIONS) or (
-            kind is Kind.SIZE and bool(self.said.of) and not {*self.said.of} & _CONTINUOUS
-        )
+        is_size = kind is Kind.SIZE and bool(self.said.of) and not {*self.said.of} & _CONTINUOUS
+        is_count = kind in (Kind.REPETITION, Kind.REPETITIONS) or (is_size and not self.is_stepped)
         if is_count and not self.is_whole and not self.unit:
             return Kind.UNKNOWN
         if self.unit == "%" and _USED & {*self.said.of}:
@@ -159,7 +170,7 @@ class Column:
         if self.unit:
             return False
         again = 1 < len(found) <= _MOST_VARIANTS
-        if {*self.said.of} & _EDITIONS:  # 3.9, 3.10 and 2024
+        if {*self.said.of[-1:]} & _EDITIONS:  # 3.9, 3.10 and 2024
             return again and 2 * len(found) <= len(self.cells)
         is_flag = found == {0, 1} and (self.kind is Kind.UNKNOWN or bool(_FLAG.match(self.name)))
         return self.is_whole and (is_flag or (self.kind is Kind.VARIANT and again))
@@ -467,6 +478,9 @@ class _Assignment:
         if not (c.is_whole or again or c.distinct <= _MANY_SIZES or _is_monotone(c)):
             self.left_out[c.name] = "is another in most rows"
             return True
+        if self._is_one_for_each_point(c):
+            self.left_out[c.name] = "follows from what was varied"
+            return True
         if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or _is_regular(c):
             return False
         found = any(1 < w.distinct < len(w.cells) for w in self.words)
@@ -492,6 +506,13 @@ class _Assignment:
             and 4 * len(groups) <= 3 * len(c.cells)
             and max(map(len, groups.values())) == 1
         )
+
+    def _is_one_for_each_point(self, c: Column) -> bool:
+        """Has it one value, and another one, at each point of two other sizes and more?"""
+        others = [x for x in self.numeric if x.kind is Kind.SIZE and 1 < x.distinct < c.distinct]
+        points = self._points(others)
+        both = len(set(zip(points, c.numbers, strict=True)))
+        return len(others) > 1 and both == len(set(points)) == c.distinct < len(c.cells)
 
     def _is_told_by_grid(self, c: Column) -> bool:
         """Do other sizes, that come back, tell each row from all others?"""
@@ -674,7 +695,7 @@ class _Assignment:
     def _is_date(self, c: Column) -> bool:
         """Does it say when a row was measured, and not of which state of a program, of several
         sizes each?"""
-        is_edition = bool({*c.said.of} & _EDITIONS) and 2 * c.distinct <= len(c.cells)
+        is_edition = bool({*c.said.of[-1:]} & _EDITIONS) and 2 * c.distinct <= len(c.cells)
         return c.kind is Kind.DATE and not is_edition
 
     def _tells_apart(self, c: Column, varied: Sequence[Column]) -> bool:
@@ -742,11 +763,16 @@ def _is_variant_among(c: Column, columns: Sequence[Column]) -> bool:
 def _numbers_words(c: Column) -> bool:
     """Is a column of no known name 1, 2, 3, ..., of which a few may be left out, as algorithms are
     numbered? Sizes double."""
-    if c.kind is not Kind.UNKNOWN or c.unit or not c.is_whole:
+    if c.kind is not Kind.UNKNOWN or c.unit or not c.is_whole or _is_plural(c):
         return False
     found = sorted({int(n) for n in c.numbers if n is not None})
     counts = 2 < len(found) <= _MOST_VARIANTS and found[0] in (0, 1) and found[-1] < 2 * len(found)
     return counts and any(n & (n - 1) for n in found)
+
+
+def _is_plural(c: Column) -> bool:
+    """Is it called as what is counted is, as passes, stages and hops?"""
+    return c.said.of[-1:] != () and c.said.of[-1].endswith("s") and not c.said.of[-1].endswith("ss")
 
 
 def _are_sizes_beside(c: Column, columns: Sequence[Column]) -> bool:
