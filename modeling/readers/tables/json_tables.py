@@ -69,8 +69,9 @@ def of_json_log(lines: Sequence[str], name: str) -> Grid | None:
     grid = _of_records(records, name)
     if grid is None or len(records) == len(texts):
         return grid
-    note = f"{len(texts) - len(records)} lines without an object are left out"
-    return replace(grid, notes=(*grid.notes, note))
+    number = len(texts) - len(records)
+    without = "line without an object is" if number == 1 else "lines without an object are"
+    return replace(grid, notes=(*grid.notes, f"{number} {without} left out"))
 
 
 def _said_before(text: str) -> tuple[dict[str, str], str]:
