@@ -16,6 +16,7 @@ from functools import partial
 from itertools import chain
 
 from looplaw_common.errors import DataError, InputError, LooplawWarning
+from looplaw_common.text import in_one_line
 
 from ...data.columns import Columns
 from ...data.measurements import Measurements
@@ -26,7 +27,7 @@ from ..reader import TextReader
 from .dialects import grids_in, ways_in
 from .grid import Grid, Row
 from .separated import separated_values
-from .table import METRIC_PREFIX, UNIT, Table
+from .table import METRIC_PREFIX, OF_CELLS, UNIT, Table
 
 __all__ = [
     "METRIC_PREFIX",
@@ -51,6 +52,8 @@ _STRANGERS = {
 }
 """Signs of formats that hold nothing to fit, and what to type instead."""
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_LISTED = 8
+"""Notes on tables after the first."""
 _REQUESTS = "timeStamp,elapsed,label,"
 _LOOKED_AT = 1 << 18
 """Characters of a text that tell whether it holds a table."""
@@ -133,7 +136,14 @@ def _said(tables: list[Table], name: str) -> str:
     """How the columns were taken, where that was not said in a warning of what is not used."""
     table = tables[0]
     reading = table.reading + (f"; {len(tables)} tables" if len(tables) > 1 else "")
-    if not table.roles.left_out:
+    cells = [
+        in_one_line(f"; not used at line {other.grid.line}: {what} ({why})")
+        for other in tables[1:]
+        for what, why in other.roles.left_out.items()
+        if why in OF_CELLS
+    ]
+    reading += "".join(cells[:_LISTED])
+    if not table.roles.left_out and not cells:
         return "" if table.is_stated else reading
     warnings.warn(f"{name}: {reading}", LooplawWarning, stacklevel=2)
     return ""

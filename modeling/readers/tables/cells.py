@@ -126,6 +126,8 @@ def is_missing(text: str) -> bool:
 
 def is_bound(text: str) -> bool:
     """Does a cell say only that a value is more or less than a number?"""
+    if text[:1].isdecimal():  # most cells are plain numbers
+        return False
     return len(text) < _LONGEST_BOUND and _BOUND.fullmatch(text.strip().lower()) is not None
 
 

@@ -51,6 +51,8 @@ _BESIDE_SCORES = ("error", "cnt")
 """What JMH says of a score."""
 _RATIOS = frozenset(("x", "×", "X", "%"))
 UNIT = "unit"
+OF_CELLS = "say only more or less", "are no times"
+"""Why cells of values are left out."""
 _MEASURED = frozenset((Kind.TIME, Kind.RATE, Kind.QUANTITY))
 _FEW = 12
 _CALLPATH = ("callpath", "region", "kernel", "function")
@@ -185,10 +187,9 @@ class Table:
         least = "at least " if len(sample) == SEEN else ""
         for k in (*self.roles.values, *self.roles.versions):
             bounds = sum(is_bound(row.cells[k]) for row in sample)
-            others = sum(
-                self._is_other(row, k, quantity(row.cells[k], self.style)) for row in sample
-            )
-            for number, why in ((bounds, "say only more or less"), (others, "are no times")):
+            cells = [row for row in sample if k in self.times]
+            others = sum(self._is_other(r, k, quantity(r.cells[k], self.style)) for r in cells)
+            for number, why in zip((bounds, others), OF_CELLS, strict=True):
                 if number:
                     of = "cell" if number == 1 else "cells"
                     found[f"{least}{number} {of} of {self.grid.header[k]}"] = why
