@@ -23,6 +23,7 @@ _MOMENT = re.compile(r"\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?Z
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _WITH_NAME = re.compile(r"[A-Za-z_][\w.]*[=:]\s*[-+.\d]")
 _LONGEST_CAPTION = 80
+_LISTED = 8
 _LONGEST = 400
 """Characters of a row."""
 
@@ -78,6 +79,7 @@ class _Open:
         self.rows = list(grid.rows())
         self.leading = _leading(self.rows)
         self.told = self._said(self.rows)
+        self.joined: list[int] = []
 
     def _said(self, rows: Sequence[Row]) -> set[tuple[str, ...]]:
         return {tuple(row.cells[: self.leading]) for row in rows}
@@ -93,11 +95,14 @@ class _Open:
             return False
         self.rows += rows
         self.told |= told
+        self.joined.append(rows[0].line)
         return True
 
     def whole(self) -> Grid:
         """The table with all its rows."""
-        return replace(self.grid, rows=partial(iter, self.rows))
+        more = ", ".join(map(str, self.joined[:_LISTED]))
+        notes = (f"the table goes on at line {more}",) if more else ()
+        return replace(self.grid, rows=partial(iter, self.rows), notes=(*self.grid.notes, *notes))
 
 
 def _is_remark(line: str) -> bool:

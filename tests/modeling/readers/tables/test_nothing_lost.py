@@ -219,6 +219,11 @@ def test_signs_and_exponents_of_cases_are_read(tmp_path: Path) -> None:
             "shape not used (is a list of numbers)",
         ),
         (
+            "t.md",
+            "| n | time |\n|---|---|\n| 1 | 2 |\n| 2 | 5 |\n\n> swaps\n\n| 4 | 9 |\n| 8 | 19 |\n",
+            "the table goes on at line 8",
+        ),
+        (
             "t.json",
             json.dumps(
                 [
