@@ -115,8 +115,10 @@ DECLARED = f"{_HANDLES} {_KINDS} {_PROCEDURES}"
 _STATUS = ("SOURCE", "TAG", "ERROR")
 _INCLUDE = re.compile(r"(?im)^\s*include\s+['\"]([\w.-]+)['\"]")
 _COMPARES = re.compile(r"(?m)^declare (?:!dbg !\d+ )?i32 (@_QMmpi_f08P(eq|ne)_\w+)\(ptr, ptr\).*$")
-_CALL = re.compile(r"(?m)^.*\bcall void @p?mpi_\w+_\(.*\bptr null\b.*$")
-_ABSENT = re.compile(r"\bptr null\b")
+_ABSENT = re.compile(
+    r"(?m)^(.*\bcall void @p?mpi_\w+_\(.*\b)ptr null((?:, i64 [\w.%-]+)*\)[^()\n]*)$"
+)
+"""A call whose last argument, but for lengths of texts, is no address."""
 _IGNORED = "@looplaw.mpi.error"
 """Where error codes go that a program leaves out."""
 
@@ -163,7 +165,7 @@ def module_text(header: Path) -> str | None:
 def with_error_codes(text: str) -> str:
     """The IR of a file in which calls of MPI hand over a place for each error code, and handles are
     compared without the object of the module."""
-    given = _CALL.sub(lambda m: _ABSENT.sub(f"ptr {_IGNORED}", m[0]), text)
+    given = _ABSENT.sub(rf"\1ptr {_IGNORED}\2", text)
     if given != text:
         given += f"\n{_IGNORED} = internal global i32 0\n"
     return _COMPARES.sub(_defined, given)

@@ -34,6 +34,7 @@ from .facts import Facts
 from .inputs.argument_bindings import ArgumentBindings
 from .inputs.collectives import received
 from .inputs.command_line import CommandLine
+from .inputs.communicators import same_handle
 from .inputs.output_parameters import answer, out_parameter, starts_processes
 from .inputs.parameter_ranges import facts_of_counted, of_counted, range_of_parameter
 from .inputs.program_parameters import ProgramParameters
@@ -556,6 +557,10 @@ class Program:
     ) -> Value | None:
         """What a collective call of MPI leaves at a place, as a formula in parameters."""
         return received(self._known, view, block, call, place)
+
+    def same_handle(self, left: Expr, right: Expr) -> Cond | None:
+        """Where two handles of communicators are equal, one of which the program makes."""
+        return same_handle(self._known, left, right)
 
     def thread_number(self, called: str, argument: int | None) -> Expr | None:
         """What a function says of the thread of a graphics processor that runs."""

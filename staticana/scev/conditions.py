@@ -186,6 +186,10 @@ class Conditions:
             if ends is not None:
                 return (ends.negate() if i.extra[0] == "ne" else ends), NO_PRECONDITIONS
         predicate = i.extra[0]
+        if predicate in ("eq", "ne"):
+            same = self.view.program.same_handle(left.expr, right.expr)
+            if same is not None:
+                return (same if predicate == "eq" else same.negate()), NO_PRECONDITIONS
         decided = self._by_range(i)
         if decided is not None:
             return decided, NO_PRECONDITIONS

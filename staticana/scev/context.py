@@ -538,6 +538,10 @@ class ProgramContext(Protocol):
     def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
         """argc or argv read back from a variable whose address only MPI_Init got."""
 
+    def same_handle(self, left: Expr, right: Expr) -> Cond | None:
+        """Where two handles of communicators are equal, one of which the program makes; None for
+        other numbers."""
+
     def thread_number(self, called: str, argument: int | None) -> Expr | None:
         """What a function, called with a number, says of the thread of a graphics processor that
         runs; None for other functions."""

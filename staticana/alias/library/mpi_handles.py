@@ -17,6 +17,8 @@ WORLD = (0x44000000, "@ompi_mpi_comm_world")
 """MPI_COMM_WORLD."""
 SELF = (0x44000001, "@ompi_mpi_comm_self")
 """MPI_COMM_SELF."""
+NULL = (0x04000000, "@ompi_mpi_comm_null")
+"""MPI_COMM_NULL."""
 _OPEN_MPI_SIZES = {
     f"@ompi_mpi_{name}": size
     for size, names in {

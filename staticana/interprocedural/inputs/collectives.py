@@ -25,7 +25,15 @@ from ...ir.types import Instruction, int_bits
 from ...scev.context import FunctionContext
 from ...scev.values import Value
 from . import fortran_arguments as fortran
-from .communicators import DEEPEST, all_come_to, argument, left, of_all
+from .communicators import (
+    DEEPEST,
+    ONE_COMMAND_LINE,
+    all_come_to,
+    argument,
+    assume_one_command_line,
+    left,
+    of_all,
+)
 from .program_parameters import ProgramParameters, integer_range
 
 _COLLECTIVES = ("MPI_Bcast", "MPI_Allreduce")
@@ -39,15 +47,15 @@ def received(
     place: MemoryLocation,
 ) -> Value | None:
     """What a collective call of all processes, or one that makes or asks a communicator, leaves at
-    a place, where the parameters of the
-    program decide it; None where they do not, and for other calls. Processes with another command
-    line are assumed not to be."""
+    a place, where the parameters of the program decide it; None where they do not, and for other
+    calls. Processes with another command line are assumed not to be."""
     asked = left(parameters, view, block, call, place)
     if asked is not None:
+        assume_one_command_line(parameters, view, asked.expr, *asked.preconditions)
         return asked
     found = _left(parameters, view, block, call, place)
     if found is not None and found.expr.symbols:
-        view.program.assume("all processes have one command line", view.function.name)
+        view.program.assume(ONE_COMMAND_LINE, view.function.name)
     return found
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ...alias.library import library_function
-from ...alias.library.mpi_handles import SELF, WORLD
+from ...alias.library.mpi_handles import NULL, SELF, WORLD, handle_of
 from ...alias.memory_location import MemoryLocation, UnderlyingObject
 from ...expr import (
+    NO_ASSUMPTIONS,
     ONE,
     ZERO,
     Assumptions,
@@ -30,6 +31,7 @@ from ...expr import (
     expr,
     floor_div,
     from_atom,
+    is_integer,
     is_nonnegative,
     maximum,
     minimum,
@@ -37,6 +39,7 @@ from ...expr import (
     sym,
     symbols,
 )
+from ...expr.predicates import FALSE, UNDECIDED, Cond, literal
 from ...ir.graph import callee
 from ...ir.types import Instruction
 from ...scev.context import FunctionContext
@@ -49,9 +52,15 @@ _INT, _BYTES = "i32", 4
 _RANK, _SIZE = "mpi:rank", "mpi:size"
 _NOBODY = {True: -1, False: -2}
 """MPI_PROC_NULL where handles are numbers, as in MPICH, and where they are addresses."""
+_MADE = "@communicator."
+"""What symbols of handles begin with."""
+_UNDEFINED = -32766
+"""MPI_UNDEFINED in MPICH and Open MPI."""
+ONE_COMMAND_LINE = "all processes have one command line"
 _MOST_AXES = 8
 DEEPEST = 8
 """Functions that call one another on the way to a collective call."""
+_Slopes = tuple[Expr, Expr]
 
 
 class Axis(NamedTuple):
@@ -67,7 +76,8 @@ class Communicator:
 
     size, rank: formulas; both hold where `needs` are >= 0. axes: of its grid, slowest first.
     is_all: it has all processes of the program, with the ranks that they have there. within: the
-    function that the formulas are of, where they hold names that only it knows.
+    function that the formulas are of, where they hold names that only it knows. absent: where a
+    process is in none, and has MPI_COMM_NULL.
     """
 
     size: Expr
@@ -76,6 +86,7 @@ class Communicator:
     is_all: bool = False
     needs: frozenset[Expr] = frozenset()
     within: str | None = None
+    absent: Cond = FALSE
 
     def stride(self, axis: int) -> Expr:
         """The distance of two neighbours' ranks."""
@@ -212,6 +223,7 @@ def all_come_to(
         return False
     if any(rank in e.symbols for e in (condition.indicator(), *needs)):
         return False
+    assume_one_command_line(parameters, view, condition.indicator(), *needs)
     if function.name == program.entry:
         return True
     sites = program.calls.callers.get(function.name, ())
@@ -226,10 +238,39 @@ def all_come_to(
     )
 
 
+def assume_one_command_line(
+    parameters: ProgramParameters, view: FunctionContext, *formulas: Expr
+) -> None:
+    """Note what it rests on that formulas are the same for all processes."""
+    same = {parameters.names.get(_RANK), parameters.names.get(_SIZE)}
+    asked = set(parameters.names.values()) - same
+    if any(not asked.isdisjoint(e.symbols) for e in formulas):
+        view.program.assume(ONE_COMMAND_LINE, view.function.name)
+
+
+def same_handle(parameters: ProgramParameters, left: Expr, right: Expr) -> Cond | None:
+    """Where two handles are equal, one of which is that of a communicator that the program makes;
+    None where none is."""
+    if not parameters.communicators:
+        return None
+    if not any(s.startswith(_MADE) for e in (left, right) for s in e.symbols):
+        return None
+    for made, other in ((left, right), (right, left)):
+        known = parameters.communicators.get(str(handle_of(made)))
+        if known is not None and handle_of(other) in (*WORLD, *SELF):
+            return FALSE
+        if known is not None and handle_of(other) in NULL:
+            is_known = known.within is None or not known.absent.formulas()
+            return known.absent if is_known else UNDECIDED
+    return UNDECIDED
+
+
 # -- calls that make communicators
 def _duplicate(c: _Call) -> Value | None:
     found = c.communicator()
-    return _made(c, found) if found is not None and c.index(1) == 0 else None
+    if found is None or c.index(1) != 0:
+        return None
+    return _made(c, replace(found, absent=FALSE))
 
 
 def _grid(c: _Call) -> Value | None:
@@ -243,14 +284,15 @@ def _grid(c: _Call) -> Value | None:
         Axis(e, None if periods is None or (flag := periods[k].constant) is None else flag != 0)
         for k, e in enumerate(extents)
     )
-    needs, product = found.needs, ONE
+    needs, product, absent = found.needs, ONE, FALSE
     for e in extents:
         product = product * e
     if c.parameters.products.get(product, product) != found.size:
+        absent = UNDECIDED if needs else literal("ge", found.rank - product)
         needs |= {found.size - product, product - found.size}
     if c.argument(4) != ZERO:
         c.view.program.assume("MPI_Cart_create leaves the ranks as they are", c.view.function.name)
-    return _made(c, replace(found, axes=axes, needs=needs))
+    return _made(c, replace(found, axes=axes, needs=needs, absent=absent))
 
 
 def _part_of_grid(c: _Call) -> Value | None:
@@ -276,8 +318,15 @@ def _split(c: _Call) -> Value | None:
         return None
     if not all_come_to(c.view, c.block, c.parameters) or c.unknown_in(color, key):
         return None  # others may be of another colour, or are where they call it
-    part = _part_of_equal_color(found, color, key, c.parameters.names[_RANK])
-    return None if part is None else _made(c, part)
+    rank = c.parameters.names[_RANK]
+    part = _part_of_equal_color(found, color, key, rank)
+    if part is None:
+        return None
+    assume_one_command_line(c.parameters, c.view, color, key)
+    # MPI has no colors below 0 but MPI_UNDEFINED
+    is_color = is_nonnegative(color, Assumptions([sym(rank)]))
+    absent = FALSE if is_color else literal("eq", color - _UNDEFINED)
+    return _made(c, replace(part, absent=absent))
 
 
 def _part_of_equal_color(
@@ -291,43 +340,82 @@ def _part_of_equal_color(
     parts = list(dict.fromkeys(a for a in varying if not isinstance(a, Sym)))
     if len(parts) > 1:
         return None
-    part = parts[0] if parts else None
-    by_rank, by_part = _slopes(color, rank, part)
-    key_by_rank, key_by_part = _slopes(key, rank, part)
-    if by_rank is None or by_part is None or key_by_rank is None or key_by_part is None:
+    own, part, facts = sym(rank), parts[0] if parts else None, NO_ASSUMPTIONS
+    whole = replace(whole, axes=())
+    if isinstance(part, Floor | Trunc):
+        if part.num != own or rank in part.den.symbols:
+            return None
+        whole = replace(whole, needs=whole.needs | {part.den - 1})
+        facts = Assumptions([part.den - 1])
+    by, key_by = _slopes(color, rank, part), _slopes(key, rank, part)
+    if by is None or key_by is None:
         return None
-    own = sym(rank)
-    if by_rank == ZERO == by_part:
-        is_kept = is_nonnegative(key_by_rank) and is_nonnegative(key_by_part)
-        return replace(whole, axes=()) if is_kept else None
+    divided = _divided(whole, part, own, by, key_by)
+    if divided is None:
+        return None
+    found, deciding, key_within = divided
+    differs = _is_not_zero(deciding)
+    if differs is None or (differs != ZERO and not is_nonnegative(key_within, facts)):
+        return None
+    if differs == ONE:
+        return found
+    if not all(is_nonnegative(e, facts) for e in key_by) or not _grows(part, own):
+        return None
+    return replace(
+        whole if differs == ZERO else found,
+        size=choose(differs, found.size, whole.size),
+        rank=choose(differs, found.rank, whole.rank),
+    )
+
+
+def _divided(
+    whole: Communicator, part: Atom | None, own: Expr, by: _Slopes, key_by: _Slopes
+) -> tuple[Communicator, Expr, Expr] | None:
+    """(those of one colour, the slope that must not be 0 for that, how the key grows among them)"""
+    if by == (ZERO, ZERO):
+        return whole, ZERO, ZERO
     if isinstance(part, Step):
-        return _beyond(whole, part, own) if by_rank == ZERO == key_by_part else None
-    if not isinstance(part, Floor | Trunc) or part.num != own:
+        beyond = _beyond(whole, part, own)
+        return None if beyond is None or by[0] != ZERO else (beyond, by[1], key_by[0])
+    if not isinstance(part, Floor | Trunc):
         return None
     length, number = part.den, from_atom(part)
-    needs = whole.needs | {length - 1}
-    facts = Assumptions([length - 1])
-    if by_rank == ZERO and is_nonnegative(key_by_rank, facts):
+    within = own - length * number
+    if by[0] == ZERO:
         size = minimum(length, whole.size - length * number)
-        return Communicator(size, own - length * number, needs=needs)
-    if by_rank * length + by_part == ZERO and is_nonnegative(
-        key_by_rank * length + key_by_part, facts
-    ):
-        last = whole.size - 1 - (own - length * number)
-        return Communicator(floor_div(last, length) + 1, number, needs=needs)
-    return None
+        return Communicator(size, within, needs=whole.needs), by[1], key_by[0]
+    if by[0] * length + by[1] != ZERO:
+        return None
+    size = floor_div(whole.size - 1 - within, length) + 1
+    key_within = key_by[0] * length + key_by[1]
+    return Communicator(size, number, needs=whole.needs), by[0], key_within
 
 
-def _slopes(e: Expr, rank: str, part: Atom | None) -> tuple[Expr | None, Expr | None]:
+def _grows(part: Atom | None, own: Expr) -> bool:
+    """Does a part of a formula never become less with the rank?"""
+    if isinstance(part, Step):
+        return part.arg.substitute({next(iter(own.symbols)): own + 1}) - part.arg == ONE
+    return part is None or isinstance(part, Floor | Trunc)
+
+
+def _is_not_zero(e: Expr) -> Expr | None:
+    """1 where a whole number is not 0, else 0; None for other numbers."""
+    if not is_integer(e):
+        return None
+    if is_nonnegative(e - 1) or is_nonnegative(-e - 1):
+        return ONE
+    is_flag = is_nonnegative(e) and is_nonnegative(1 - e)
+    return e if is_flag else literal("ne", e).indicator()
+
+
+def _slopes(e: Expr, rank: str, part: Atom | None) -> _Slopes | None:
     """By how much a formula grows with the rank, and with a part of it that the rank decides; None
     where that is not the same everywhere."""
     held = "%mpi.part"
     flat = e.map_atoms(lambda a: sym(held) if a == part else from_atom(a))
-    found = []
-    for symbol in (rank, held):
-        by = flat.substitute({symbol: sym(symbol) + 1}) - flat
-        found.append(None if by.symbols & {rank, held} else by)
-    return found[0], found[1]
+    by_rank, by_part = (flat.substitute({s: sym(s) + 1}) - flat for s in (rank, held))
+    varies = not {rank, held}.isdisjoint(by_rank.symbols | by_part.symbols)
+    return None if varies else (by_rank, by_part)
 
 
 def _beyond(whole: Communicator, part: Step, own: Expr) -> Communicator | None:
@@ -344,13 +432,17 @@ def _beyond(whole: Communicator, part: Step, own: Expr) -> Communicator | None:
 
 def _made(c: _Call, found: Communicator) -> Value | None:
     """The handle of a communicator, which is known from then on."""
-    formulas = (found.size, found.rank, *(a.extent for a in found.axes), *found.needs)
+    extents = (a.extent for a in found.axes)
+    formulas = (found.size, found.rank, *extents, *found.needs, *found.absent.formulas())
     if c.unknown_in(*formulas):
         return None
     function = c.view.function
+    assume_one_command_line(c.parameters, c.view, *formulas)
     names = {s for e in formulas for s in e.symbols} & c.parameters.chosen
-    handle = f"@communicator.{c.view.program.entry}.{function.name}.{function.offset_of(c.call)}"
-    c.parameters.communicators[handle] = replace(found, within=function.name if names else None)
+    handle = f"{_MADE}{c.view.program.entry}.{function.name}.{function.offset_of(c.call)}"
+    known = replace(found, within=function.name if names else None)
+    if c.parameters.communicators.setdefault(handle, known) != known:
+        return None  # the call makes another one elsewhere
     return Value(sym(handle))
 
 
@@ -380,7 +472,8 @@ def _extents(c: _Call) -> Value | None:
     for k in free:
         product = product * _chosen(c, k)
     if fixed == ONE:
-        c.parameters.products[product] = size
+        if c.parameters.products.setdefault(product, size) != size:
+            return None
     return Value(_chosen(c, at))
 
 
