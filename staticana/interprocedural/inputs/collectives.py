@@ -31,6 +31,7 @@ from .communicators import (
     all_come_to,
     argument,
     assume_one_command_line,
+    given,
     left,
     of_all,
 )
@@ -75,13 +76,14 @@ def _left(
     if needs is None:
         return None
     if known.name == "MPI_Bcast":
-        root = argument(view, call, 3)
+        root = given(view, call, 3)
         there = _beside(view, call, place, known)
         sent = None if there is None else _sent(view, block, call, there)
         if sent is None or root is None:
             return None
         sent = _in_this_run(view, sent)
-        found = _decided(parameters, _at_rank(parameters, sent, root))
+        found = _decided(parameters, _at_rank(parameters, sent, root.expr))
+        needs |= root.preconditions
     else:
         there = _beside(view, call, place, known)
         sent = None if there is None else _decided(parameters, _sent(view, block, call, there))

@@ -10,7 +10,7 @@ names. Source: MPI 4.1, sections 7.4 (Communicator Management) and 8.5 (Topology
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ...alias.library import library_function
@@ -103,17 +103,23 @@ class Communicator:
 
 @dataclass(frozen=True)
 class _Call:
-    """A call of MPI, and the place that it is asked of."""
+    """A call of MPI, and the place that it is asked of. needed: what the numbers rest on that were
+    asked for so far."""
 
     parameters: ProgramParameters
     view: FunctionContext
     block: str
     call: Instruction
     place: MemoryLocation
+    needed: set[Expr] = field(default_factory=set)
 
     def argument(self, at: int) -> Expr | None:
         """A number that the call is given; Fortran hands it over by reference."""
-        return argument(self.view, self.call, at)
+        found = given(self.view, self.call, at)
+        if found is None:
+            return None
+        self.needed.update(found.preconditions)
+        return found.expr
 
     def number(self, at: int) -> int | None:
         found = self.argument(at)
@@ -156,12 +162,18 @@ class _Call:
         return aliasing.underlying_object(self.view.function, self.call.operands[at + 1])
 
 
-def argument(view: FunctionContext, call: Instruction, at: int) -> Expr | None:
+def given(view: FunctionContext, call: Instruction, at: int) -> Value | None:
     """A number that a call of MPI is given."""
     token = call.operands[at + 1]
     if (callee(call) or "").endswith("_"):
         return fortran.value_behind(view, token, call)
-    return view.scalars.value(token).expr
+    return view.scalars.value(token)
+
+
+def argument(view: FunctionContext, call: Instruction, at: int) -> Expr | None:
+    """The formula of a number that a call of MPI is given."""
+    found = given(view, call, at)
+    return None if found is None else found.expr
 
 
 def communicator(
@@ -208,7 +220,11 @@ def left(
     if known is None or callee(call) in view.program.defined or _RANK not in parameters.named:
         return None
     leave = _LEAVES.get(known.name)
-    return None if leave is None else leave(_Call(parameters, view, block, call, place))
+    if leave is None:
+        return None
+    asked = _Call(parameters, view, block, call, place)
+    found = leave(asked)
+    return None if found is None else Value(found.expr, found.preconditions | asked.needed)
 
 
 def all_come_to(
@@ -432,6 +448,7 @@ def _beyond(whole: Communicator, part: Step, own: Expr) -> Communicator | None:
 
 def _made(c: _Call, found: Communicator) -> Value | None:
     """The handle of a communicator, which is known from then on."""
+    found = replace(found, needs=found.needs | c.needed)
     extents = (a.extent for a in found.axes)
     formulas = (found.size, found.rank, *extents, *found.needs, *found.absent.formulas())
     if c.unknown_in(*formulas):

@@ -78,12 +78,11 @@ def loaded(program: ProgramContext, view: FunctionContext, load: Instruction) ->
     return _behind(program, view, load.operands[0], view.function.block_of[load.token], load.line)
 
 
-def value_behind(view: FunctionContext, token: Operand, call: Instruction) -> Expr | None:
+def value_behind(view: FunctionContext, token: Operand, call: Instruction) -> Value | None:
     """What stands behind an address that a call is handed."""
     blocks = view.function.blocks.values()
     block = next(b.name for b in blocks if any(i is call for i in b.instructions))
-    found = _handed_in(view.program, view, token, block, call, _USUAL)
-    return None if found is None else found.expr
+    return _handed_in(view.program, view, token, block, call, _USUAL)
 
 
 def _handed_in(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -10,10 +13,12 @@ import pytest
 from staticana import Analysis, analyze, canonical, compile_sources
 from staticana.frontend.fortran import find_flang
 
-HEADER = """
+DECLARED = """
 #include <stdlib.h>
 typedef int MPI_Comm;
 #define MPI_COMM_WORLD ((MPI_Comm)0x44000000)
+#define MPI_COMM_NULL ((MPI_Comm)0x04000000)
+#define MPI_UNDEFINED (-32766)
 #define MPI_PROC_NULL (-1)
 #define MPI_INT 0x4c000405
 int MPI_Init(int *, char ***);
@@ -29,6 +34,8 @@ int MPI_Cart_get(MPI_Comm, int, int *, int *, int *);
 int MPI_Cart_rank(MPI_Comm, const int *, int *);
 int MPI_Cart_shift(MPI_Comm, int, int, int *, int *);
 int MPI_Cart_sub(MPI_Comm, const int *, MPI_Comm *);
+"""
+MAIN = """
 volatile int s;
 int main(int argc, char **argv) {
   int p, rank, n = atoi(argv[1]), px = atoi(argv[2]), py = atoi(argv[3]), me, size, k;
@@ -39,6 +46,7 @@ int main(int argc, char **argv) {
   int dims[2] = {px, py}, periods[2] = {0, 1}, at[2];
   MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
 """
+HEADER = DECLARED + MAIN
 ASK = "MPI_Comm_size(part, &size); MPI_Comm_rank(part, &me);"
 Iterations = Callable[[int, int, int, int], int]
 """(n, rank, px, py) -> iterations."""
@@ -168,6 +176,164 @@ def test_extents_that_the_library_chooses_have_names(tmp_path: Path) -> None:
     values = {"n": 5, "p": 6, "rank": 4, "dims_0": 3, "dims_1": 2}
     assert found.total.evaluate(values) == 3
     assert found.total.evaluate({**values, "rank": 5}) == 8
+
+
+Told = Callable[[int, int, int], int | None]
+"""(n, rank, p) -> a color or a key; None: MPI_UNDEFINED."""
+SPLITS: list[tuple[str, str, Told, Told, bool]] = [
+    # color, key, the same, and whether it is told
+    ("rank >= 1", "-rank", lambda n, r, p: r >= 1, lambda n, r, p: -r, False),
+    ("rank < 2", "p - rank", lambda n, r, p: r < 2, lambda n, r, p: -r, False),
+    ("rank < 2", "rank < 2", lambda n, r, p: r < 2, lambda n, r, p: r < 2, True),
+    ("0", "rank < 2", lambda n, r, p: 0, lambda n, r, p: r < 2, False),
+    ("0", "rank >= 2", lambda n, r, p: 0, lambda n, r, p: r >= 2, True),
+    ("0", "rank < 3 ? rank : 0", lambda n, r, p: 0, lambda n, r, p: r * (r < 3), False),
+    ("n ? rank / 2 : 0", "rank", lambda n, r, p: r // 2 if n else 0, lambda n, r, p: r, True),
+    ("n > 5 ? rank / 2 : 0", "0", lambda n, r, p: r // 2 * (n > 5), lambda n, r, p: 0, True),
+    ("n * (rank % 2)", "0", lambda n, r, p: n * (r % 2), lambda n, r, p: 0, True),
+    ("n * (rank >= 2)", "0", lambda n, r, p: n * (r >= 2), lambda n, r, p: 0, True),
+    ("n * (rank < 2)", "rank < 2", lambda n, r, p: n * (r < 2), lambda n, r, p: r < 2, False),
+    (
+        "(unsigned char)n * (rank / 2)",
+        "n",
+        lambda n, r, p: n % 256 * (r // 2),
+        lambda n, r, p: n,
+        True,
+    ),
+    ("rank / (rank + 1)", "0", lambda n, r, p: 0, lambda n, r, p: 0, False),
+    (
+        "rank < 3 ? 1 : MPI_UNDEFINED",
+        "0",
+        lambda n, r, p: 1 if r < 3 else None,
+        lambda n, r, p: 0,
+        True,
+    ),
+    (
+        "n > 3 ? rank % 2 : MPI_UNDEFINED",
+        "0",
+        lambda n, r, p: r % 2 if n > 3 else None,
+        lambda n, r, p: 0,
+        True,
+    ),
+]
+LOOP = "for (int i = 0; i < k; i++) s += i;"
+
+
+def _splits(then: str) -> str:
+    """The program's part that makes all splits; CASE stands for the number of each."""
+    return "\n".join(
+        f"MPI_Comm_split(MPI_COMM_WORLD, {color}, {key}, &part); k = 3; if (part != MPI_COMM_NULL)"
+        f" {{ {ASK} k = 10 * size + me; }} {then.replace('CASE', str(at))}"
+        for at, (color, key, *_) in enumerate(SPLITS)
+    )
+
+
+def _in_part(case: int, n: int, rank: int, p: int) -> int:
+    """What the loop behind a split does, by the definition of MPI_Comm_split."""
+    color, key = SPLITS[case][2:4]
+    if color(n, rank, p) is None:
+        return 3
+    members = [r for r in range(p) if color(n, r, p) == color(n, rank, p)]
+    return 10 * len(members) + sorted(members, key=lambda r: (key(n, r, p), r)).index(rank)
+
+
+def _runs() -> Iterator[tuple[int, int]]:
+    """Values of n and p."""
+    return ((n, p) for n in (0, 1, 7, 256) for p in (1, 2, 3, 4))
+
+
+@pytest.fixture(scope="module")
+def splits(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+    path = tmp_path_factory.mktemp("splits") / "splits.c"
+    return _analysis(path, f"{HEADER}{_splits(LOOP)}\nreturn 0; }}")
+
+
+@pytest.mark.parametrize("case", range(len(SPLITS)))
+def test_a_part_is_what_colors_and_keys_make_of_it(splits: Analysis, case: int) -> None:
+    total = splits.loops[case].total
+    assert (total.kind == "exact") == SPLITS[case][4]
+    assert not any("communicator" in o.meaning for o in total.opaque)
+    if total.kind != "exact":
+        return
+    if re.search(r"\bn\b", SPLITS[case][0]):
+        assert "all processes have one command line" in total.assumptions
+    held = 0
+    for n, p in _runs():
+        for rank in range(p):
+            values = {"n": n, "p": p, "rank": rank}
+            if total.holds(values):
+                held += 1
+                assert total.evaluate(values) == _in_part(case, n, rank, p), values
+    assert held >= 30
+
+
+def test_runs_split_as_they_are_foreseen_to(tmp_path: Path) -> None:
+    if shutil.which("mpicc") is None or shutil.which("mpiexec") is None:
+        pytest.skip("no mpicc and mpiexec here: apt install mpich libmpich-dev")
+    source, program = tmp_path / "splits.c", tmp_path / "splits"
+    includes = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+    said = r'printf("%d %d %d\n", rank, CASE, k);'
+    body = f"{_splits(said)} MPI_Finalize(); return 0; }}"
+    source.write_text(includes + MAIN + body)
+    subprocess.run(["mpicc", "-w", "-o", program, source], check=True)
+    for n, p in ((0, 4), (7, 3), (256, 4), (1, 2), (7, 1)):
+        run = subprocess.run(
+            ["mpiexec", "-n", str(p), program, str(n), "1", str(p)],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        found = sorted([int(word) for word in line.split()] for line in run.stdout.splitlines())
+        cases = range(len(SPLITS))
+        assert found == [[r, k, _in_part(k, n, r, p)] for r in range(p) for k in cases]
+
+
+@pytest.mark.parametrize(
+    ("body", "iterations"),
+    [
+        # a communicator that a program makes is none that it is given
+        ("MPI_Comm_dup(MPI_COMM_WORLD, &part); if (part != MPI_COMM_WORLD)", lambda n, r: n),
+        ("MPI_Comm_dup(MPI_COMM_WORLD, &part); if (part != MPI_COMM_NULL)", lambda n, r: n),
+        # of a grid of fewer processes the last ones have none
+        (
+            "int d[2] = {1, 2}; MPI_Cart_create(MPI_COMM_WORLD, 2, d, periods, 0, &part);"
+            "if (part == MPI_COMM_NULL)",
+            lambda n, r: n * (r >= 2),
+        ),
+    ],
+)
+def test_handles_are_compared(
+    tmp_path: Path, body: str, iterations: Callable[[int, int], int]
+) -> None:
+    loop = "for (int i = 0; i < n; i++) s += i; return 0; }"
+    (found,) = _analysis(tmp_path / "handles.c", HEADER + body + loop).loops
+    assert found.total.opaque == ()
+    for n in (0, 5):
+        for rank in range(4):
+            assert found.total.evaluate({"n": n, "p": 4, "rank": rank}) == iterations(n, rank)
+
+
+def test_a_call_that_makes_two_communicators_tells_of_neither_what_the_other_is(
+    tmp_path: Path,
+) -> None:
+    function = """
+    static __attribute__((noinline)) MPI_Comm every(int rank, int k) {
+      MPI_Comm part;
+      MPI_Comm_split(MPI_COMM_WORLD, rank / k, 0, &part);
+      return part;
+    }
+    """
+    body = """
+    MPI_Comm other = every(rank, 3);
+    part = every(rank, 2);
+    MPI_Comm_size(part, &size); MPI_Comm_size(other, &me);
+    for (int i = 0; i < size + 10 * me; i++) s += i;
+    return 0; }
+    """
+    (found,) = _analysis(tmp_path / "two.c", DECLARED + function + MAIN + body).loops
+    if found.total.kind == "exact":
+        assert found.total.evaluate({"p": 4, "rank": 3}) == 12
+        assert found.total.evaluate({"p": 4, "rank": 0}) == 32
 
 
 FORTRAN = """
