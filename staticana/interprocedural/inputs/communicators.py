@@ -77,7 +77,7 @@ class Communicator:
     size, rank: formulas; both hold where `needs` are >= 0. axes: of its grid, slowest first.
     is_all: it has all processes of the program, with the ranks that they have there. within: the
     function that the formulas are of, where they hold names that only it knows. absent: where a
-    process is in none, and has MPI_COMM_NULL.
+    process is in none, and has MPI_COMM_NULL. names: (origin, name) of the parameters in them.
     """
 
     size: Expr
@@ -87,6 +87,7 @@ class Communicator:
     needs: frozenset[Expr] = frozenset()
     within: str | None = None
     absent: Cond = FALSE
+    names: frozenset[tuple[str, str]] = frozenset()
 
     def stride(self, axis: int) -> Expr:
         """The distance of two neighbours' ranks."""
@@ -193,10 +194,20 @@ def communicator(
         return Communicator(parameters.given(_SIZE, "p"), rank, is_all=True)
     if handle in SELF:
         return Communicator(ONE, ZERO)
-    known = parameters.communicators.get(str(handle))
+    known = _made_before(parameters, str(handle))
     if known is None or known.within not in (None, view.function.name):
         return None
     return known
+
+
+def _made_before(parameters: ProgramParameters, handle: str) -> Communicator | None:
+    """A communicator that the program makes; None where an analysis names its parameters otherwise
+    than the one that has found it."""
+    known = parameters.communicators.get(handle)
+    if known is None:
+        return None
+    is_same = all(parameters.introduce(origin, n) == sym(n) for origin, n in sorted(known.names))
+    return known if is_same else None
 
 
 def of_all(
@@ -272,7 +283,7 @@ def same_handle(parameters: ProgramParameters, left: Expr, right: Expr) -> Cond 
     if not any(s.startswith(_MADE) for e in (left, right) for s in e.symbols):
         return None
     for made, other in ((left, right), (right, left)):
-        known = parameters.communicators.get(str(handle_of(made)))
+        known = _made_before(parameters, str(handle_of(made)))
         if known is not None and handle_of(other) in (*WORLD, *SELF):
             return FALSE
         if known is not None and handle_of(other) in NULL:
@@ -340,7 +351,7 @@ def _split(c: _Call) -> Value | None:
         return None
     assume_one_command_line(c.parameters, c.view, color, key)
     # MPI has no colors below 0 but MPI_UNDEFINED
-    is_color = is_nonnegative(color, Assumptions([sym(rank)]))
+    is_color = is_nonnegative(color, Assumptions([sym(rank), *part.needs]))
     absent = FALSE if is_color else literal("eq", color - _UNDEFINED)
     return _made(c, replace(part, absent=absent))
 
@@ -448,16 +459,23 @@ def _beyond(whole: Communicator, part: Step, own: Expr) -> Communicator | None:
 
 def _made(c: _Call, found: Communicator) -> Value | None:
     """The handle of a communicator, which is known from then on."""
+    if c.needed and found.absent.formulas():
+        found = replace(found, absent=UNDECIDED)
     found = replace(found, needs=found.needs | c.needed)
+    c.needed.clear()  # they are for who asks the communicator, not for who has its handle
     extents = (a.extent for a in found.axes)
     formulas = (found.size, found.rank, *extents, *found.needs, *found.absent.formulas())
     if c.unknown_in(*formulas):
         return None
     function = c.view.function
     assume_one_command_line(c.parameters, c.view, *formulas)
-    names = {s for e in formulas for s in e.symbols} & c.parameters.chosen
+    used = {s for e in formulas for s in e.symbols}
     handle = f"{_MADE}{c.view.program.entry}.{function.name}.{function.offset_of(c.call)}"
-    known = replace(found, within=function.name if names else None)
+    known = replace(
+        found,
+        within=None if used.isdisjoint(c.parameters.chosen) else function.name,
+        names=frozenset((origin, n) for origin, n in c.parameters.names.items() if n in used),
+    )
     if c.parameters.communicators.setdefault(handle, known) != known:
         return None  # the call makes another one elsewhere
     return Value(sym(handle))

@@ -59,7 +59,7 @@ class ProgramParameters:
     but are read as signed, too: it must not be exceeded. readings: name -> what all calls that
     read a word of the command line read as the number that it is. communicators: those that the
     program makes, by handle; chosen: names of extents that MPI_Dims_create chooses, and products:
-    what they multiply to.
+    what they multiply to; these are one for all analyses of a program, and none is replaced.
 
     Raises:
         InputError: --param names an origin that does not exist.
@@ -78,8 +78,8 @@ class ProgramParameters:
     def copy(self) -> ProgramParameters:
         """The same for an analysis of its own, which may meet further ones."""
         other = copy(self)
-        for name, kept in vars(self).items():
-            setattr(other, name, copy(kept))
+        for name in ("names", "ranges", "halved", "readings"):
+            setattr(other, name, dict(getattr(self, name)))
         return other
 
     def has_width(self, e: Expr, bits: int, *, may_be_unsigned: bool = False) -> Expr:

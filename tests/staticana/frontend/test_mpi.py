@@ -12,6 +12,7 @@ import pytest
 from staticana import InputError, analyze, canonical, compile_sources
 from staticana.frontend.fortran import find_flang
 from staticana.frontend.mpi import mpi_flags
+from staticana.frontend.mpi_f08 import with_error_codes
 
 C = """
 #include <mpi.h>
@@ -102,6 +103,23 @@ program shared
   call MPI_Finalize()
 end program
 """
+
+
+@pytest.mark.parametrize(
+    ("given", "handed"),
+    [
+        ("ptr %n, ptr null), !dbg !7", "ptr %n, ptr ERROR), !dbg !7"),
+        ("ptr null, ptr null)", "ptr null, ptr ERROR)"),
+        ("ptr null, ptr %n)", "ptr null, ptr %n)"),
+        ("ptr %name, ptr null, i64 64), !dbg !7", "ptr %name, ptr ERROR, i64 64), !dbg !7"),
+        ("ptr null, ptr %n, i64 %length)", "ptr null, ptr %n, i64 %length)"),
+    ],
+)
+def test_an_error_code_is_the_last_argument(given: str, handed: str) -> None:
+    text = with_error_codes(f"  call void @mpi_test_({given}\n")
+    assert text.splitlines()[0] == f"  call void @mpi_test_({handed}".replace(
+        "ERROR", "@looplaw.mpi.error"
+    )
 
 
 def _source(tmp_path: Path) -> Path:

@@ -198,7 +198,7 @@ SPLITS: list[tuple[str, str, Told, Told, bool]] = [
         "n",
         lambda n, r, p: n % 256 * (r // 2),
         lambda n, r, p: n,
-        True,
+        False,
     ),
     ("rank / (rank + 1)", "0", lambda n, r, p: 0, lambda n, r, p: 0, False),
     (
@@ -311,6 +311,16 @@ def test_handles_are_compared(
     for n in (0, 5):
         for rank in range(4):
             assert found.total.evaluate({"n": n, "p": 4, "rank": rank}) == iterations(n, rank)
+
+
+def test_a_part_rests_on_what_its_color_rests_on(tmp_path: Path) -> None:
+    body = f"MPI_Comm_split(MPI_COMM_WORLD, (unsigned char)n * (rank / 2), 0, &part); {ASK}"
+    loop = "for (int i = 0; i < 10 * size + me; i++) s += i; return 0; }"
+    (found,) = _analysis(tmp_path / "narrow.c", HEADER + body + loop).loops
+    values = {"p": 4, "rank": 3}
+    assert found.total.evaluate({**values, "n": 0}) == 43
+    assert found.total.evaluate({**values, "n": 255}) == 21
+    assert not found.total.holds({**values, "n": 256})
 
 
 def test_a_call_that_makes_two_communicators_tells_of_neither_what_the_other_is(
