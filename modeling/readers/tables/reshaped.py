@@ -47,7 +47,12 @@ _ATTACHED = re.compile(r"(?<=[A-Za-z])\d{2,12}(?![A-Za-z0-9]|\.\d)")
 def without_nameless(grid: Grid) -> Grid:
     """The table without columns that have no name, as the numbers of rows that data frames write; a
     first one of sizes gets the name n where no size that has a name varies."""
-    if grid.header[0] == "" and "n" not in grid.header and _are_sizes(grid) and not _varies(grid):
+    if (
+        grid.header[:1] == ("",)
+        and "n" not in grid.header
+        and _are_sizes(grid)
+        and not _varies(grid)
+    ):
         return without_nameless(replace(grid, header=("n", *grid.header[1:])))
     kept = [k for k, name in enumerate(grid.header) if name]
     if len(kept) == len(grid.header):
