@@ -61,6 +61,10 @@ BIT_OF_CONSTANT = re.compile(rf"_ZNK{_BITS}(?:ix|2at)E[mj]")
 BIT_READ = re.compile(r"_ZNKSt(?:14_Bit_reference|3__115__bit_reference\w*)cvbEv")
 BIT_SET = re.compile(r"_ZNSt(?:14_Bit_reference|3__115__bit_reference\w*)aSEb")
 """Members of vectors of bits, and of the references to bits that they hand out."""
+TAKES_ELEMENTS = re.compile(r"E(?:\d?3pop|8pop_back|9pop_front|5erase|4swap|6insert|aS)[BIE]")
+"""Members of containers that take elements away, or put others before them."""
+KEYS_ARE_NUMBERS = re.compile(r"(?:set|map)I[a-z]")
+"""Sets and maps whose keys are numbers, which no pointer leads out of."""
 VIRTUAL_TABLE = "_ZTV"
 """How the names of virtual tables begin (Itanium C++ ABI, section 5.1.4)."""
 TYPE_INFORMATION = "_ZTI"  # Itanium C++ ABI, section 5.1.4

@@ -7,13 +7,13 @@ row. Where the vector is handed on otherwise, or its fields are written, nothing
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 
 from ..alias.memory_location import MemoryLocation, Pointer
 from ..expr import STORAGE_OF, ZERO, Expr, Loaded, elements_of, expr, from_atom, maximum, symbols
 from ..frontend.models import Member, container_member
+from ..ir import cxx_names as cxx
 from ..ir.graph import callee
 from ..ir.matchers import is_alloca, is_store
 from ..ir.types import Instruction, Operand
@@ -29,8 +29,6 @@ from .writes import Write
 _BYTES = 24
 _END = 8
 """Bytes of a vector, and where in it the end of its elements stands, in both libraries."""
-_TAKES = re.compile(r"E(?:\d?3pop|8pop_back|9pop_front|5erase|4swap|6insert|aS)[BIE]")
-"""Members of containers that take elements away, or put others before them."""
 _CHANGED = frozenset("ms")
 """Letters of parameters that are containers which are moved from, or changed (`Member.takes`)."""
 _LEFT_ALONE = frozenset(
@@ -79,7 +77,7 @@ class _Elements(Walk):
         return any(
             i.is_call
             and w.block in around.blocks
-            and _TAKES.search(callee(i) or "")
+            and cxx.TAKES_ELEMENTS.search(callee(i) or "")
             and self._is_this(i.operands[1])
             for w in self.relevant
             for i in (w.instruction,)

@@ -10,7 +10,6 @@ potential that pays for what each mark lets happen (Tarjan, "Amortized computati
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -35,8 +34,6 @@ _MOST_MARKS = 3
 _MOST_USERS = 12
 """Registers made of what is loaded that are looked at for a guard."""
 _BIT = "bit"
-_OF_NUMBERS = re.compile(r"(?:set|map)I[a-z]")
-"""Sets and maps whose keys are numbers, which no pointer leads out of."""
 _EXTENSIONS = ("sext", "zext", "freeze")
 _STEPS = ("getelementptr", "add", "sub", "mul", "shl", "trunc", *_EXTENSIONS)
 """Instructions that make the same of the same."""
@@ -230,7 +227,7 @@ class NestMarks(NestCells):
         key, name = insertion.operands[2], callee(insertion) or ""
         if len(insertion.operands) > 3 and "map" not in name:
             return None  # a key that is made of several
-        is_number = _OF_NUMBERS.search(name) is not None
+        is_number = cxx.KEYS_ARE_NUMBERS.search(name) is not None
         location = self.view.program.memory.aliasing.location(self.function, key, "")
         changes = cell.changes | self.view.program.memory.changing(
             self.view, location._replace(size=None), self.blocks
