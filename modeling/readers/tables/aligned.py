@@ -11,6 +11,7 @@ from itertools import chain, pairwise
 from .cells import Style, clean, is_bound, is_missing, quantity
 from .grid import Grid, Row
 from .separated import plain_name, positions
+from .stacked_names import stacked_names
 
 MOST_TABLES = 64
 _FRAME = re.compile(r"[│┃║]")
@@ -239,6 +240,8 @@ def _of_block(
             if len(names) == width and all(_may_name(n) for n in names):
                 header = tuple(plain_name(clean(n)) for n in names)
                 break
+    if len({*header}) < width and above >= 0 and (stacked := stacked_names(lines, above, width)):
+        header = stacked
     if not header and len(rows) > 2 and (sizes := _sizes_above(rows)):
         header, rows, above = sizes, rows[1:], start
     named = bool(header) and len(set(header)) == width

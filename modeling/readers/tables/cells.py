@@ -54,6 +54,8 @@ _LAST_REMARK = re.compile(r"\s*\([^()]*\)$")
 _SECONDS = re.compile(r"/ ?sec(?:ond)?$")
 _SHARE = "%"
 _STRESSED = re.compile(r"^_(.+)_$")
+_CODE = re.compile(r"`([^`]*)`")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _AROUND = tuple(" *`_\t-→")
 
 
@@ -107,7 +109,11 @@ def _marks(whole: str, mark: str, fraction: str, behind: str) -> set[str]:
 
 
 def clean(text: str) -> str:
-    """A cell without blanks and marks of emphasis around it."""
+    """A cell without blanks and marks of emphasis around it, of code and of links in it."""
+    if text.count("`") > 1:
+        text = _CODE.sub(r"\1", text)
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
     if text[:1] in _AROUND or text[-1:] in _AROUND:
         text = (
             _STRESSED.sub(r"\1", text.strip().strip("*`"))
@@ -198,7 +204,7 @@ def _scaled(number: Number, behind: str, style: Style) -> Quantity | None:
     behind = _PER.sub("", behind) if (behind and "/" in behind) or " per " in behind else behind
     if not behind:
         return Quantity(number, "")
-    if behind in (_SHARE, "x", "×", "X"):
+    if behind in (_SHARE, "x", "×", "X", "/s"):
         return Quantity(number, behind)
     power = _PREFIXES.get(behind) or _WORDS.get(behind.lower())
     if power:

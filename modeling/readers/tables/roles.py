@@ -37,6 +37,8 @@ _MOST_STEPS = 256
 """Steps up to the largest of sizes that are no whole numbers."""
 _MANY_SIZES = 32
 """Sizes that are no whole numbers: nobody sets more of them, out of order."""
+_LEAST_IDENTIFIER = 1000
+"""Whole numbers are so many times what they span, where they only tell things apart."""
 _FEWEST_UNNAMED = 5
 """Rows whose numbers with fractions rise by no accident."""
 _MOST_UNRELATED = 24
@@ -273,11 +275,11 @@ class _Assignment:
         versions: dict[int, str] = {}
         if not values:
             values, parameters, versions = self._of_unnamed(parameters)
+        parameters = self._independent(parameters)
         derived = {} if self.choice.values else self._derived(values, parameters)
         self.left_out |= derived
         values = [c for c in values if c.name not in derived] or values
-        parameters = self._independent(parameters)
-        parameters, labels = self._grown(parameters, self._labels(parameters))
+        parameters, labels = self._grown(parameters, self._labels(parameters), values)
         if versions and not any(c.distinct > 1 for c in parameters):
             raise self._refuse("which column was measured?")  # a list of settings
         if not (
@@ -392,6 +394,8 @@ class _Assignment:
         free = [c for c in free if c.name not in self.grid.of_runs]
         sure = self._surely_varied(free)
         open_ = [c for c in free if c not in sure and values and self._may_be_varied(c)]
+        if any(x.distinct > 1 and all(x.place < v.place for v in values) for x in sure):
+            open_ = [c for c in open_ if any(c.place < v.place for v in values)]  # no outcomes
         for c in open_:
             beside = [x for x in free if x.kind in _MAY_BE_SET and x.distinct < c.distinct]
             if any(x.distinct > 1 for x in sure) and self._is_given(c, [*sure, *beside]):
@@ -522,7 +526,7 @@ class _Assignment:
 
     def _comes_back(self, c: Column) -> bool:
         """Is a column of no known name one that was set: whole numbers, or few that come back?"""
-        if not c.distinct or c.distinct == 1:
+        if not c.distinct or c.distinct == 1 or _are_identifiers(c):
             return False
         return 2 * c.distinct <= len(c.cells) or (c.is_whole and c.is_positive and _is_regular(c))
 
@@ -588,6 +592,9 @@ class _Assignment:
             and (c.name in self.of_ratios or not self.of_ratios)
         ]
         sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
+        if self.grid.is_loose:  # a log says what was set before what came out
+            sizes = [s for s in sizes if 2 * sum(s.place < c.place for c in free) >= len(free)]
+            parameters = [p for p in parameters if p in sizes or p.kind is not Kind.SIZE]
         is_count = self.grid.is_loose and not sizes and all(c.is_whole for c in free)
         if not self.may_guess or (is_count and not self.choice.parameters):
             raise self._refuse("which column was measured?")
@@ -713,16 +720,17 @@ class _Assignment:
         return [tuple(c.numbers[k] for c in columns) for k in range(size)]
 
     def _grown(
-        self, parameters: list[Column], labels: list[Column]
+        self, parameters: list[Column], labels: list[Column], values: Sequence[Column]
     ) -> tuple[list[Column], list[Column]]:
         """The parameters and labels of a table in which something grows within a series: where no
         series has two points, a label that names the point is left out, else the sizes, which
-        follow from the series then."""
+        follow from the series then. Sizes behind all values are outcomes of what the rows name."""
         varied = [c for c in parameters if c.distinct > 1]
         if self.choice or not labels or not varied or self._grows(varied, labels):
             return parameters, labels
         points = self._points(varied)
-        for c in sorted(labels, key=lambda c: -c.distinct):
+        are_outcomes = values and min(c.place for c in varied) > max(c.place for c in values)
+        for c in sorted(labels, key=lambda c: -c.distinct) if not are_outcomes else ():
             texts = [text.strip() for text in c.cells]
             rest = [x for x in labels if x is not c]
             if len(set(zip(texts, points, strict=True))) == len(set(texts)) and self._grows(
@@ -857,6 +865,12 @@ def _is_code(c: Column, words: Column) -> bool:
         return False
     pairs = {(text.strip(), n) for text, n in zip(words.cells, c.numbers, strict=True)}
     return 1 < words.distinct < len(words.cells) and len(pairs) == words.distinct
+
+
+def _are_identifiers(c: Column) -> bool:
+    """Do its numbers differ by little beside what they are, as those of jobs and processes?"""
+    found = [float(n) for n in c.numbers if n is not None]
+    return c.is_whole and min(found) > _LEAST_IDENTIFIER * (max(found) - min(found))
 
 
 def _leads(c: Column) -> bool:

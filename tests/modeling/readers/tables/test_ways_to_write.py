@@ -445,3 +445,75 @@ def test_numbers_of_algorithms_are_labels_and_counts_no_times(tmp_path: Path) ->
         f"| {n} | build | {n}.5 s |\n| {n} | evaluations | {n * 1000} |\n" for n in (1, 2, 4)
     )
     assert {s.callpath for s in read_text(tmp_path, text, "t.md").series} == {"main[what=build]"}
+
+
+_NCCL = """\
+# nThread 1 nGpus 8 minBytes 8 maxBytes 8589934592 step: 2(factor)
+#
+# Using devices
+#  Rank  0 Group  0 Pid 148287 on node-001 device  0 [0x63] H100 80GB HBM3
+#  Rank  1 Group  0 Pid 148287 on node-001 device  1 [0x6b] H100 80GB HBM3
+#
+#                                               out-of-place                       in-place
+#       size         count    type redop  root     time   algbw  #wrong     time   algbw  #wrong
+#        (B)    (elements)                           (us)  (GB/s)             (us)  (GB/s)
+     1048576        262144   float   sum    -1    39.66   26.44       0    40.79   25.71    N/A
+     4194304       1048576   float   sum    -1    67.05   62.56       0    66.18   63.38    N/A
+    16777216       4194304   float   sum    -1    215.8   77.74       0    217.7   77.07    N/A
+    67108864      16777216   float   sum    -1    794.3   84.49       0    787.4   85.23    N/A
+   268435456      67108864   float   sum    -1    807.6  332.40       0    805.0  333.47    N/A
+# Avg bus bandwidth    : 317.146
+"""
+
+
+def test_names_stand_between_groups_and_units(tmp_path: Path) -> None:
+    found = read_text(tmp_path, _NCCL, "all_reduce.out")
+    times = {s.metric: s for s in found.series}
+    assert times.keys() == {"out-of-place time (us)", "in-place time (us)"}
+    assert {s.unit for s in found.series} == {"us"}
+    for metric, first in (("out-of-place time (us)", 39.66), ("in-place time (us)", 40.79)):
+        assert times[metric].points.ravel().tolist() == [1 << k for k in (20, 22, 24, 26, 28)]
+        assert times[metric].means[0] == pytest.approx(first)
+
+
+def test_code_and_links_in_cells_are_what_they_show(tmp_path: Path) -> None:
+    rows = (("[fast](https://a.org/fast) (new)", 40, 25), ("`slow`", 1250, 0.8), ("old", 2500, 0.4))
+    text = "| Library | Median execution time | Executions per second |\n|---|---|---|\n"
+    text += "".join(f"| {who} | `{ns:,}`ns (100%) | `{m:,}M`/sec |\n" for who, ns, m in rows)
+    found = read_text(tmp_path, text, "t.md")
+    means = {s.callpath: float(s.means[0]) for s in found.series}
+    assert means == {
+        "main[Library=fast (new)]": 40,
+        "main[Library=slow]": 1250,
+        "main[Library=old]": 2500,
+    }
+
+
+@pytest.mark.parametrize("step", [1, 3])
+def test_numbers_of_jobs_are_no_sizes(tmp_path: Path, step: int) -> None:
+    text = "Stage,Job,Elapsed\n" + "".join(
+        f"{stage},{20852176 + step * k},00:01:{9 + 7 * k:02}\n"
+        for k, stage in enumerate(("gate", "node", "base", "summary"))
+    )
+    found = read_text(tmp_path, text, "t.csv")
+    assert not varied(found)
+    assert {s.metric for s in found.series} == {"Elapsed"}
+
+
+def test_what_follows_the_times_of_a_row_came_out(tmp_path: Path) -> None:
+    text = "Name,Items,Average,Compares\n" + "".join(
+        f"{name},{n},{n * cost / 1e6},{round(n * cost * 1.7)}\n"
+        for n in (10, 100, 1000, 10_000, 100_000)
+        for name, cost in (("qsort", 12.5), ("quadsort", 9.3))
+    )
+    assert varied(read_text(tmp_path, text, "t.csv")) == {"Items": 5}
+
+
+def test_a_count_among_results_is_no_size(tmp_path: Path) -> None:
+    text = "".join(
+        f"{kind}\n   insert[]: {420 + k}\n      erase: {20 + k}\n       find: {15 + k}\n"
+        f"      count: {14 + k}\n  copy_ctor: {390 + k}\n\n"
+        for k, kind in enumerate(("a::map", "b::map", "c::map", "d::map"))
+    )
+    with pytest.raises(DataError, match="which column was measured"):
+        read_text(tmp_path, text, "t.txt")
