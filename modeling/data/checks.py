@@ -22,8 +22,8 @@ _RANKS = 1 << 31
 
 
 def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
-    """The names of parameters as formulas can have them: what is no letter, digit or _ becomes _,
-    and reserved words and names that begin with a digit get one.
+    """The names of parameters as formulas can have them: what is no letter, digit or _ becomes one
+    _, brackets at the end go, and reserved words and names that begin with a digit get one.
 
     Raises:
         DataError: a name is empty or too long, or two become the same.
@@ -46,7 +46,8 @@ def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
 
 
 def _symbol(name: str) -> str:
-    plain = re.sub(r"\W", "_", name.strip())
+    name = name.strip()
+    plain = re.sub(r"\W+", "_", name.rstrip(")]}") or name)
     return f"_{plain}" if plain[:1].isdigit() else f"{plain}_" if iskeyword(plain) else plain
 
 

@@ -472,6 +472,7 @@ def test_names_stand_between_groups_and_units(tmp_path: Path) -> None:
     assert times.keys() == {"out-of-place time (us)", "in-place time (us)"}
     assert {s.unit for s in found.series} == {"us"}
     for metric, first in (("out-of-place time (us)", 39.66), ("in-place time (us)", 40.79)):
+        assert times[metric].parameters == ("size_B",)
         assert times[metric].points.ravel().tolist() == [1 << k for k in (20, 22, 24, 26, 28)]
         assert times[metric].means[0] == pytest.approx(first)
 
