@@ -153,7 +153,7 @@ def _judged(
         base = _base(view, first.operands[2])
         others = [e for e in events if e is not event and base in _bases(view, e)]
         return (base, "copies all of it in every iteration") if base and others else None
-    if event.name == "vector":
+    if event.name == "vector" and cxx.VECTOR_COPIED.match(event.text):
         return _temporary(view, event)
     if event.name in _SCANS | _SORTS | _STEPS:
         return _algorithm(view, header, event, events)

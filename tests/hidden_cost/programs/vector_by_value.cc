@@ -24,7 +24,16 @@ long fast(const std::vector<int> &v) {
     return s;
 }
 
+long made_anew(int n, int width) {
+    long s = 0;
+    for (int i = 0; i < n; ++i) {
+        std::vector<long> parts(width);
+        s += parts[i % width];
+    }
+    return s;
+}
+
 int main() {
-    std::printf("%ld %ld\n", slow({1, 2}), fast({1, 2}));
+    std::printf("%ld %ld %ld\n", slow({1, 2}), fast({1, 2}), made_anew(2, 3));
     return 0;
 }
