@@ -20,6 +20,7 @@ from modeling.timelaw.elsewhere import Speed, elsewhere, speed_of
 from ..documents.study import StudyDocument
 from .loop_call_tree import gathered
 from .own_time import Callers, callers_of, only_inside, own_seconds, own_shares
+from .within_counts import most_seconds
 
 Floats = NDArray[np.float64]
 Point = tuple[tuple[str, float], ...]
@@ -140,6 +141,8 @@ def predict_time(
         )
         for place, (function, model) in models.items()
     ]
+    most = most_seconds(study, [k.at for k in kernels if not k.has_law], at)
+    kernels = [_no_longer(k, most.get(k.at, np.inf)) for k in kernels]
     if speed is not None:
         kernels = [k if k.has_law else _slowed_kernel(k, speed) for k in kernels]
     if _is_disturbed(study):
@@ -202,6 +205,14 @@ def model_elsewhere(
     if not found.has_law:
         found = _slowed_kernel(found, speed_of(here, there))
     return found.seconds, found.low, found.high
+
+
+def _no_longer(k: PredictedKernel, most: float) -> PredictedKernel:
+    """A kernel that takes no more than so many seconds."""
+    if k.high <= most:
+        return k
+    seconds = min(k.seconds, most)
+    return replace(k, seconds=seconds, low=min(k.low, seconds), high=most)
 
 
 def _slowed_kernel(k: PredictedKernel, speed: Speed) -> PredictedKernel:

@@ -14,16 +14,8 @@ from looplaw_common.text import visible
 from modeling.pmnf.time_law import CORE, FRESH, LATENCY
 
 from ..documents.study import LAUNCHES, Advice, SettleDocument, StudyDocument, StudyLoop
-from ..laws.answer import (
-    BROKEN_TIME,
-    Answer,
-    Ranked,
-    Standing,
-    assumed_at,
-    iterations_at,
-    standing,
-    whole,
-)
+from ..laws.answer import BROKEN_TIME, Answer, Ranked, Standing, standing
+from ..laws.counts_at import assumed_at, iterations_at, whole
 from ..laws.limits import is_sure, limit_sentence, percent, place_text
 from ..laws.time_prediction import PredictedKernel
 from .cells import counted_noun

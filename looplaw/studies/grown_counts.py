@@ -9,7 +9,7 @@ what their probabilities leave open is the deviation for each doubling.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -57,6 +57,10 @@ class PowerLaw:
         for name, e in zip(self.names, self.exponents, strict=True):
             log += e * np.log(max(point[name], 1.0))
         return float(np.exp(np.clip(log, -50, 50)))
+
+    def one_at(self, point: Mapping[str, float]) -> PowerLaw:
+        """The same growth, from 1 at a point."""
+        return replace(self, factor=self.factor / self.at(point))
 
 
 def power_law(points: Sequence[Mapping[str, float]], values: Floats) -> PowerLaw:

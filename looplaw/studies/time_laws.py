@@ -6,12 +6,13 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from looplaw_common.errors import LooplawError
@@ -57,6 +58,9 @@ of large ones for so many of them times points, some 20 s (6,000 take 0.3 s). Th
 others inside depend on are looked at several times."""
 _SAMPLED = (SAMPLED, 3, 1)
 """Iterations of such loops that are looked at: fewer where the fewest points would be too much."""
+_FREE = math.log(10.0)
+"""So much more evidence a law needs in which the work of an iteration grows by a free power: what
+that spends of its prior, from 1 for an exponent to some 0.1."""
 _FLAT = 0.03
 """Traffic that a parameter changes less than this does not depend on it."""
 _FITTED = (0.02,)
@@ -142,6 +146,7 @@ class _Learner:
         self.repeated = {} if self.tree is None else repeated_branches(self.tree)
         self.latency: dict[str, int] = {}
         self.leaves: dict[str, bool] = {}
+        self.blind = frozenset(_blind(self.tree))
         for loop in () if self.tree is None else self.tree.loops:
             self.latency[loop.at] = max(self.latency.get(loop.at, 0), loop.chain)
             self.leaves[loop.at] = self.leaves.get(loop.at, False) or loop.leaves > 0
@@ -237,20 +242,35 @@ class _Learner:
         if not groups:
             return None
         chosen = [g.loop for g in groups]
-        traffic = self._traffic(kernel, counts[chosen[0]][1])
-        return fit_time_law(
-            kernel.seconds,
-            kernel.columns(self.names),
-            [counts[j][1] for j in chosen],
-            traffic,
-            self.costs,
-            self.settings,
-            chain=self._chain(dict(counts)),
-            branches=self._branches(dict(counts), top),
-            counted=values[chosen, : len(kernel.points)],
-            called=[g.called for g in groups],
-            repeats=kernel.repeats,
-        )
+        counted = values[chosen, : len(kernel.points)]
+        own = [counts[j][1] for j in chosen]
+
+        def learned(own: Sequence[Count], counted: Floats) -> Fit:
+            return fit_time_law(
+                kernel.seconds,
+                kernel.columns(self.names),
+                own,
+                self._traffic(kernel, own[0]),
+                self.costs,
+                self.settings,
+                chain=self._chain(dict(counts)),
+                branches=self._branches(dict(counts), top),
+                counted=counted,
+                called=[g.called for g in groups],
+                repeats=kernel.repeats,
+            )
+
+        found = learned(own, counted)
+        if self.blind.isdisjoint(inside) or (counted[0] <= 0).any():
+            return found
+        work = power_law(kernel.points, kernel.seconds / counted[0]).one_at(top)
+        if not any(work.exponents):
+            return found
+        main = replace(own[0], formula=f"({own[0].formula})*({work.formula})")
+        main = replace(main, deviation=math.hypot(main.deviation, work.open))
+        each = np.array([work.at(p) for p in kernel.points])
+        grown = learned([main, *own[1:]], np.vstack([counted[:1] * each, counted[1:]]))
+        return grown if grown.evidence > found.evidence + _FREE else found
 
     def _seen(self, at: str, points: Sequence[Params], otherwise: Floats) -> list[float]:
         """What the runs counted of a loop at some points, on average."""
@@ -550,6 +570,15 @@ class _Learner:
             if count is not None:
                 total = total + _values(count, columns)
         return float(total[1] / total[0]) if total[0] > 0 else 1.0
+
+
+def _blind(tree: AccessTree | None) -> Iterator[str]:
+    """The loops whose iterations may take longer as sizes grow by what the source does not tell:
+    they call what is not in the program, as a library's sort of n values, or jump about in an
+    object of unknown size."""
+    for loop in () if tree is None else tree.loops:
+        if loop.leaves or any(a.jumps and a.extent is None for a, _ in loop.accesses()):
+            yield loop.at
 
 
 def _tree(prepared: Prepared) -> AccessTree | None:
