@@ -166,6 +166,11 @@ bench-whole: setup
 bench-whole-runs: setup
 	$(BIN)/python -m benchmarks.bench_whole_runs $(ARGS)
 
+# Whole programs at 4 and 8 times the largest size: make bench-programs PROGRAMS=DIR ARGS='--only join --keep DIR'
+.PHONY: bench-programs
+bench-programs: setup
+	$(BIN)/python -m benchmarks.bench_programs $(PROGRAMS) $(ARGS)
+
 bench-modeling: setup
 	$(BIN)/python -m benchmarks.bench_modeling $(ARGS)
 

@@ -155,6 +155,7 @@ class _Learner:
         self._touched: dict[tuple[int, ...], tuple[dict[str, Touched], list[Apart | None]]] = {}
         self._grown_trips: dict[str, PowerLaw] = {}
         self._counts: dict[str, Count | None] = {}
+        self._growths: dict[tuple[str, int, int, tuple[tuple[str, int], ...]], float] = {}
 
     def _bound(self) -> dict[str, Expr]:
         """The program's other parameters and the unknowns of its formulas: numbers that are the
@@ -562,6 +563,12 @@ class _Learner:
 
     def _growth(self, name: str, low: int, high: int, top: Params) -> float:
         """Ratio of all iterations of the program at two values of a parameter."""
+        key = (name, low, high, tuple(top.items()))
+        if key not in self._growths:
+            self._growths[key] = self._found_growth(name, low, high, top)
+        return self._growths[key]
+
+    def _found_growth(self, name: str, low: int, high: int, top: Params) -> float:
         columns = {n: np.array([float(v), float(v)]) for n, v in top.items()}
         columns[name] = np.array([float(low), float(high)])
         total = np.zeros(2)

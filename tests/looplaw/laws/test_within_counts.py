@@ -10,8 +10,9 @@ from looplaw.documents.study import CountedDocument, LoopLaw, StudyLoop, TimesDo
 from looplaw.laws.time_prediction import predict_time
 from looplaw.laws.within_counts import most_seconds
 from modeling import Measurements, Series, fit
+from tests.modeling.timelaw.test_time_law import _SIZES
 
-from .test_forecast import _SIZES, study
+from .test_forecast import study
 
 TOP = int(max(_SIZES))
 
