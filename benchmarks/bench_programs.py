@@ -59,7 +59,8 @@ class Program:
     origin: where it is published, None for one of those here; sources: globs in the clone, in the
     folder `copied` of it that was copied to {work}, or absolute; written: files below {work};
     prepare: a command of the shell, run in {work}; repetitions: runs at each size, fewer for long
-    ones; any_status: its exit code means nothing.
+    ones; any_status: its exit code means nothing;
+    is_large: its study takes minutes, and is made where the program is named.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Program:
     factors: tuple[int, ...] = FACTORS
     repetitions: int = 3
     any_status: bool = False
+    is_large: bool = False
 
 
 def _blank(prefix: str, names: str) -> str:
@@ -174,6 +176,7 @@ PROGRAMS = (
         (1, 2, 3, 4, 6),
         ("-I{root}", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION"),
         ("-lm",),
+        is_large=True,
     ),
     Program(
         "llama2.c",
@@ -490,8 +493,14 @@ def summary(found: Sequence[Result]) -> str:
 def _chosen(only: Sequence[str], clones: Path) -> tuple[list[Program], list[str]]:
     """The programs that are there, and why others are left out."""
     wanted = [p for p in PROGRAMS if not only or p.name.lower() in {n.lower() for n in only}]
-    here = [p for p in wanted if p.origin is None or (clones / p.name).is_dir()]
-    return here, [f"{p.name}: not in {clones}; it is {p.origin}" for p in wanted if p not in here]
+    why = {
+        p.name: f"not in {clones}; it is {p.origin}"
+        for p in wanted
+        if p.origin is not None and not (clones / p.name).is_dir()
+    }
+    large = [p.name for p in wanted if p.is_large and not only]
+    why |= {name: f"its study takes minutes; --only {name} makes it" for name in large}
+    return [p for p in wanted if p.name not in why], [f"{n}: {text}" for n, text in why.items()]
 
 
 def main() -> int:
@@ -519,6 +528,7 @@ def main() -> int:
                     found.append(r)
             except LooplawError as error:
                 missing.append(f"{program.name}: {error}")
+                print(missing[-1], file=sys.stderr, flush=True)
     print("\n".join([summary(found), *(f"left out: {text}" for text in missing)]))
     if options.json:
         document = {"format": FORMAT, "results": [asdict(r) for r in found], "left_out": missing}
