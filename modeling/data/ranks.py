@@ -119,8 +119,9 @@ def by_rank_where_known(observations: Iterable[Observation]) -> RankedMeasuremen
     apart.
 
     A rank that recorded no time of a call path where others did, or whose counts of it are all 0,
-    is taken to have spent none there. Points where a metric is missing otherwise, as times are that
-    were left out, are left out of the call path.
+    is taken to have spent none there. A repetition in which a rank lacks a value of a metric
+    otherwise, as of a time that was left out, is left out of the metric, and a point that lacks a
+    metric then, out of the call path.
     """
     known = list(observations)
     without = {o.callpath for o in known if o.rank is None}
@@ -135,6 +136,7 @@ def by_rank_where_known(observations: Iterable[Observation]) -> RankedMeasuremen
     for (callpath, *_), ranks in seen.items():
         if callpath in timed:
             known += _idle_times(ranks.values())
+    known = _of_all_ranks(known)
     complete = _complete_points(known)
     kept = [o for o in known if o.point in complete[o.callpath]]
     return by_rank(kept) if kept else None
@@ -147,6 +149,20 @@ def _idle_times(ranks: Collection[Mapping[str, Observation]]) -> Iterator[Observ
         one = next(iter(metrics.values()))
         if _TIME not in metrics and (called or not any(o.value for o in metrics.values())):
             yield replace(one, metric=_TIME, value=0.0)
+
+
+def _of_all_ranks(observations: Collection[Observation]) -> list[Observation]:
+    """The values of those repetitions in which each rank that the point has left one."""
+    expected: dict[tuple[str, Point], set[int | None]] = {}
+    found: dict[tuple[str, Point, str, int], set[int | None]] = {}
+    for o in observations:
+        expected.setdefault((o.callpath, o.point), set()).add(o.rank)
+        found.setdefault((o.callpath, o.point, o.metric, o.repetition or 0), set()).add(o.rank)
+    return [
+        o
+        for o in observations
+        if found[o.callpath, o.point, o.metric, o.repetition or 0] == expected[o.callpath, o.point]
+    ]
 
 
 def _complete_points(observations: Iterable[Observation]) -> dict[str, set[Point]]:

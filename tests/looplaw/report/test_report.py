@@ -430,6 +430,24 @@ def test_an_idle_rank_took_no_time() -> None:
     assert by_rank_where_known(without) is None
 
 
+def test_a_repetition_without_the_time_of_a_rank_is_left_out() -> None:
+    """A time that was left out in one repetition, where the other ranks are idle, loses neither
+    the kernel nor the other repetitions."""
+    params = {"p": 2.0}
+    times = {0: 2.0, 2: 4.0}
+    counts = [
+        Observation(params, "k", "iterations", 5.0 * (rank == 0), rank, None, repetition)
+        for repetition in range(3)
+        for rank in (0, 1)
+    ]
+    timed = [Observation(params, "k", "time", t, 0, None, k) for k, t in times.items()]
+    apart = by_rank_where_known(counts + timed)
+    assert apart is not None
+    (experiment,) = apart.kernels[0].experiments
+    assert experiment.values["iterations"].tolist() == [[5.0] * 3, [0.0] * 3]
+    assert experiment.values["time"].tolist() == [[2.0, 4.0], [0.0, 0.0]]
+
+
 def test_points_without_time_lose_no_others() -> None:
     """Where a kernel was not called it took no time; where its times were left out, its other
     points are told apart."""
