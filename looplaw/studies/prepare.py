@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -117,6 +118,10 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
         return replace(found, parameters=(*found.parameters, *_unused(module, settings, found)))
 
     analysis = analysed(None)
+    apart = _told_apart(settings, analysis)
+    if apart is not settings:
+        settings = apart
+        analysis = analysed(None)
     # the number of words follows from the words
     values = tuple(p for p in analysis.parameters if p.origin != "argc")
     counted = len(values) < len(analysis.parameters)
@@ -131,6 +136,25 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
     if differs or counted or settings.args is not None:
         analysis = analysed(count + 1)
     return settings, analysis
+
+
+def _told_apart(settings: Settings, analysis: Analysis) -> Settings:
+    """The settings with other names for what the program reads from one word and calls as the study
+    calls what it varies in another one: with '{n} 37', the second word is not n."""
+    given = settings.args or ()
+    placed = "".join((*settings.given, *settings.runs.launcher))
+    has_ranks = any(p.origin == "mpi:size" for p in analysis.parameters)
+    named = dict(settings.parameters)
+    for p in analysis.parameters:
+        at = int(p.origin[5:-1]) if p.origin.startswith("argv[") else 0
+        is_other = 0 < at <= len(given) and given[at - 1] != f"{{{p.name}}}"
+        is_placed = f"{{{p.name}}}" in placed or (p.name == "p" and has_ranks)
+        is_varied = p.name in settings.vary and p.name not in settings.parameters
+        if is_other and is_placed and is_varied:
+            taken = {*named, *settings.vary}
+            free = (f"{p.name}{k}" for k in itertools.count(2))
+            named[next(n for n in free if n not in taken)] = p.origin
+    return settings if named == settings.parameters else replace(settings, parameters=named)
 
 
 def _without_idle_rank(analysis: Analysis, settings: Settings) -> Analysis:

@@ -88,3 +88,25 @@ def test_what_reaches_no_program_is_refused(
     done = looplaw("study", "i.c", "--vary", "n=10,20", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert said in done.stderr or "the program has no parameter n" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "second"), [(("--args", "{n} 7"), 7), (("--args", "9 7", "--env", "N={n}"), 7)]
+)
+def test_the_name_of_what_is_varied_is_not_that_of_another_word(
+    tmp_path: Path, words: tuple[str, ...], second: int
+) -> None:
+    """The program calls its second word n, the study its first one or what its environment has."""
+    (tmp_path / "w.c").write_text(
+        "#include <stdlib.h>\nint main(int argc, char **argv) {\n    volatile long s = 0;\n"
+        '    int m = atoi(argv[1]), n = atoi(argv[2]);\n    getenv("N");\n'
+        "    for (int i = 0; i < m; i++) s += i;\n    for (int i = 0; i < n; i++) s += i;\n"
+        "    return 0; }\n"
+    )
+    more = ("--vary", "n=10,20,40", "--repetitions", "1", "--machine", "none", "--json", "s.json")
+    done = looplaw("study", "w.c", *words, *more, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    study = json.loads((tmp_path / "s.json").read_text())
+    first, last = study["loops"]
+    assert [c["iterations"] for c in last["counted"]] == [second] * 3
+    assert [loop["obeys"] for loop in (first, last)] == ["yes", "yes"]
