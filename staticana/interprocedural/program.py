@@ -540,10 +540,6 @@ class Program:
         """The number that word `at` of the command line is; `name` unless --param names it."""
         return self._command_line.argv_value(at, name)
 
-    def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
-        """argc or argv read back from a variable whose address only MPI_Init got."""
-        return self._command_line.kept_argument(view, load)
-
     def out_parameter(self, view: FunctionContext, load: Instruction) -> Value | None:
         """A named global, or what Fortran reads."""
         return out_parameter(self, self._known, view, load)

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeVar
 
+from looplaw_common.digraph import Digraph, postorder
+
 from .found_by_name import found_by_name
 from .matchers import is_any
 from .tokens import NAME, global_names
@@ -86,6 +88,14 @@ def closure(start: Iterable[T], neighbours: Callable[[T], Iterable[T]]) -> set[T
                 found.add(node)
                 work.append(node)
     return found
+
+
+def in_order(function: Function) -> tuple[str, ...]:
+    """The blocks in reverse postorder: of two that are in no loop, the one that runs first comes
+    first."""
+    edges = ((b.name, s) for b in function.blocks.values() for s in b.successors)
+    first = function.entry.name
+    return tuple(reversed(postorder(Digraph([first], edges), first)))
 
 
 def blocks_reached(

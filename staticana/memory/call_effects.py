@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..alias.library import library_function
 from ..alias.memory_location import MemoryLocation, Pointer, UnderlyingObject
 from ..expr import Expr, Loaded, elements_of, from_atom, sym
 from ..expr.budget import Provisional
+from ..ir.graph import callee
 from ..ir.matchers import is_alloca, is_return
 from ..ir.types import Block, Function, Instruction
 from ..scev.context import FunctionContext
@@ -56,8 +58,21 @@ class CallEffects:
         """Who is trusted for it that a call leaves a place as it is; None where it may not."""
         if place.underlying_object is not None and goes_elsewhere(view, call, place):
             return frozenset()
+        if self._is_command_line(view, call, place):
+            return frozenset()
         found = self._left(view, call, place)
         return found.outside if found.on_entry else None
+
+    def _is_command_line(
+        self, view: FunctionContext, call: Instruction, place: MemoryLocation
+    ) -> bool:
+        """Is the place argc or argv, which a call like MPI_Init is handed by address?"""
+        known = library_function(callee(call) or "")
+        if known is None or not known.leaves_argv or callee(call) in self.program.defined:
+            return False
+        asked = place.underlying_object, place.offset
+        handed = (self.aliasing.underlying_object(view.function, o) for o in call.operands[1:3])
+        return None not in asked and asked in handed
 
     def _left(self, view: FunctionContext, call: Instruction, place: MemoryLocation) -> Reached:
         """What a call leaves at a place, in the callee's terms."""

@@ -121,9 +121,6 @@ class Memory:
         out = program.out_parameter(view, i)
         if out is not None:
             return out
-        kept = program.kept_argument(view, i)
-        if kept is not None:
-            return Value(kept)
         if i.type != "ptr" and i.type[:1] != "i":
             return Value(view.scalars.unknown(i))
         row = self.rows.field(view, read.address.expr, read.block) if i.type == "ptr" else None

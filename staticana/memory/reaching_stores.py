@@ -12,16 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from looplaw_common.digraph import Digraph, postorder
-
 from ..alias.alias_analysis import Aliasing
 from ..alias.array_descriptors import DIMENSION, EXTENT, HEADER, LOWER, Assignment
 from ..alias.memory_location import EntryPointer, MemoryLocation, UnderlyingObject, overlap
 from ..expr import SIZE, ZERO, Expr, Loaded, TooComplex, choose, expr, sym, symbols
 from ..expr.budget import Provisional
-from ..ir.graph import callee
+from ..ir.graph import callee, in_order
 from ..ir.matchers import is_store
-from ..ir.types import Function, Instruction, IntLiteral, Operand
+from ..ir.types import Instruction, IntLiteral, Operand
 from ..scev.arithmetic.fits import handed_on
 from ..scev.context import FunctionContext
 from ..scev.values import NO_PRECONDITIONS, UNREACHED, Reached, Since, Value, is_given
@@ -259,7 +257,8 @@ class ReachingStores:
         entry = view.function.entry.name
         order = self._orders.get(view.function.name)
         if order is None:
-            order = self._orders[view.function.name] = self._order(view.function)
+            order = {name: at for at, name in enumerate(in_order(view.function))}
+            self._orders[view.function.name] = order
         result: Expr | None = None
         preconditions: frozenset[Expr] = NO_PRECONDITIONS
         for w in sorted(writes, key=lambda w: (order.get(w.block, 0), w.instruction.line)):
@@ -277,15 +276,6 @@ class ReachingStores:
                     return None
             result = choose(condition.indicator(), value.expr, result)
         return Value(result, preconditions) if result is not None else None
-
-    @staticmethod
-    def _order(function: Function) -> dict[str, int]:
-        """Blocks in reverse postorder: of two that are in no loop, the one that runs first comes
-        first."""
-        edges = ((b.name, s) for b in function.blocks.values() for s in b.successors)
-        first = function.entry.name
-        found = postorder(Digraph([first], edges), first)
-        return {name: at for at, name in enumerate(reversed(found))}
 
     def before_all(self, view: FunctionContext, place: MemoryLocation) -> Expr | None:
         """What a function found at a place when it was entered."""

@@ -535,9 +535,6 @@ class ProgramContext(Protocol):
     ) -> Value | None:
         """What a collective call of MPI leaves at a place, as a formula in parameters."""
 
-    def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
-        """argc or argv read back from a variable whose address only MPI_Init got."""
-
     def same_handle(self, left: Expr, right: Expr) -> Cond | None:
         """Where two handles of communicators are equal, one of which the program makes; None for
         other numbers."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from ...alias.library import Parses, library_function
 from ...alias.memory_location import Pointer
 from ...expr import ZERO, Expr, expr, is_integer, sym, symbols
-from ...ir.graph import blocks_reached, callee, closure, instructions, is_intrinsic
+from ...ir.graph import blocks_reached, callee, closure, in_order, is_intrinsic
 from ...ir.matchers import (
     is_alloca,
     is_any,
@@ -127,7 +127,7 @@ class CommandLine:
         """Branches on a comparison of argc with a number: predicate, number, and whether the sides
         where it holds and where it does not only report a wrong usage."""
         view = self.program.view(main.name)
-        argc = main.parameters[0].token
+        argc = self._tokens_of_argc(main)
         for b in main.blocks.values():
             branch = b.terminator
             if not is_branch(branch) or len(branch.labels) != 2:
@@ -135,7 +135,7 @@ class CommandLine:
             test = main.definitions.get(branch.operands[0])
             if (
                 not is_icmp(test)
-                or test.operands[0] != argc
+                or test.operands[0] not in argc
                 or not isinstance(number := test.operands[1], IntLiteral)
                 or test.extra[0] not in _HOLDS
             ):
@@ -147,6 +147,19 @@ class CommandLine:
         work = [self._loops_from(view.function, label) for label in branch.labels]
         dead = [label in view.paths.dead for label in branch.labels]
         return dead[0] or work[0] < work[1], dead[1] or work[1] < work[0]
+
+    @staticmethod
+    def _tokens_of_argc(main: Function) -> set[Operand]:
+        """argc, and what is read of a variable that holds nothing else, as MPI_Init is handed."""
+        argc = main.parameters[0].token
+        found: set[Operand] = {argc}
+        for kept in main.users.get(argc, ()):
+            if not is_store(kept) or not is_alloca(main.definitions.get(kept.operands[1])):
+                continue
+            users = main.users.get(kept.operands[1], ())
+            if all(u is kept or is_load(u) or is_intrinsic(u) or _leaves_argv(u) for u in users):
+                found |= {u.token for u in users if is_load(u)}
+        return found
 
     def _tests_of_vectors(self) -> Iterator[tuple[str, int, tuple[bool, bool]]]:
         """Branches on how many elements a vector of all the words behind a certain one has, as
@@ -292,15 +305,9 @@ class CommandLine:
     def _words_read(self) -> int:
         """The highest argv[k] that is read with a constant k."""
         main = self.program.module.functions[self.program.entry]
-        argv = main.parameters[1].token if len(main.parameters) > 1 else ""
-        highest = 0
-        aliases: set[tuple[str, Operand]] = {(main.name, Operand(argv))}
-        kept = {  # argv in a variable, for MPI_Init
-            u.operands[1] for u in instructions(main) if is_store(u) and u.operands[0] == argv
-        }
-        for i in main.definitions.values():
-            if is_load(i) and i.operands[0] in kept:
-                aliases.add((main.name, i.token))
+        moved = self._moved_argv(main)
+        highest = max((moved[i.operands[0]] for i in _loads_at(main, moved)), default=0)
+        aliases = {(main.name, token) for token, at in moved.items() if at == 0}
         for s in self.program.calls.sites:  # argv handed on as it is
             for k, token in enumerate(s.instruction.operands[1:]):
                 if (s.caller, token) in aliases and k < len(
@@ -318,6 +325,30 @@ class CommandLine:
                     scale = self.program.layout.size(i.type) or self._pointer
                     highest = max(highest, word.value * scale // self._pointer)
         return max(highest, self._words_of_vectors(aliases))
+
+    def _moved_argv(self, main: Function) -> dict[Operand, int]:
+        """The registers of main that point into argv, and to which word at most, where loops are
+        passed through once: `++argv`, also in a variable whose address MPI_Init is handed."""
+        moved: dict[Operand, int] = {p.token: 0 for p in main.parameters[_ARGV : _ARGV + 1]}
+        held: dict[Operand, int] = {}
+        for block in in_order(main):
+            for i in main.blocks[block].instructions:
+                if is_gep(i) and len(i.operands) == 2 and i.operands[0] in moved:
+                    word = i.operands[1]
+                    scale = self.program.layout.size(i.type) or self._pointer
+                    if isinstance(word, IntLiteral):
+                        by = word.value * scale // self._pointer
+                        moved[i.token] = moved[i.operands[0]] + by
+                elif is_any(i, "phi", "select", "bitcast", "freeze"):
+                    known = [moved[o] for o in i.operands if o in moved]
+                    if known:
+                        moved[i.token] = max(known)
+                elif is_store(i) and i.operands[0] in moved:
+                    if is_alloca(main.definitions.get(i.operands[1])):
+                        held[i.operands[1]] = moved[i.operands[0]]
+                elif is_load(i) and i.operands[0] in held:
+                    moved[i.token] = held[i.operands[0]]
+        return moved
 
     @staticmethod
     def _only_begins_vector(function: Function, address: Instruction) -> bool:
@@ -434,24 +465,6 @@ class CommandLine:
         """The number that word `at` of the command line is; `name` unless --param names it."""
         return self.parameters.given(f"argv[{at}]", name)
 
-    def kept_argument(self, view: FunctionContext, load: Instruction) -> Expr | None:
-        """argc or argv read back from a variable whose address only MPI_Init got."""
-        i = view.function.definitions.get(load.operands[0])
-        if not is_alloca(i) or view.function.name != self.program.entry:
-            return None
-        stored = None
-        for b in view.function.blocks.values():
-            for u in b.instructions:
-                if i.token not in u.operands or is_load(u) or is_intrinsic(u):
-                    continue
-                if is_store(u) and u.operands[1] == i.token and stored is None:
-                    stored = u.operands[0]
-                elif not _leaves_argv(u):
-                    return None
-        if stored is None or stored not in {p.token for p in view.function.parameters}:
-            return None
-        return view.scalars.value(stored).expr
-
 
 def _type_read(view: FunctionContext, call: Instruction) -> tuple[int, Readers]:
     """The bits of the integer that the program takes from a call like strtol, and who reads it:
@@ -471,6 +484,11 @@ def _type_read(view: FunctionContext, call: Instruction) -> tuple[int, Readers]:
     bits = int_bits(call.type) or _LONG
     read = readers(view, call.token)
     return bits, Readers(read.signed, True) if is_unsigned else Readers(True, False)
+
+
+def _loads_at(main: Function, addresses: Mapping[Operand, int]) -> list[Instruction]:
+    """The instructions that read what stands at one of the addresses."""
+    return [i for i in main.definitions.values() if is_load(i) and i.operands[0] in addresses]
 
 
 def _leaves_argv(i: Instruction) -> bool:
