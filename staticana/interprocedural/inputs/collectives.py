@@ -19,9 +19,10 @@ from ...alias.library.mpi_handles import (
 )
 from ...alias.memory_location import MemoryLocation
 from ...closed_forms.sums import summation
-from ...expr import Expr, expr, sym
+from ...expr import ONE, Expr, Step, expr, from_atom, sym
 from ...ir.graph import callee
 from ...ir.types import Instruction, int_bits
+from ...memory.reaching_stores import NEVER_SET
 from ...scev.context import FunctionContext
 from ...scev.values import Value
 from . import fortran_arguments as fortran
@@ -82,7 +83,7 @@ def _left(
         if sent is None or root is None:
             return None
         sent = _in_this_run(view, sent)
-        found = _decided(parameters, _at_rank(parameters, sent, root.expr))
+        found = _decided(parameters, _where_set(_at_rank(parameters, sent, root.expr)))
         needs |= root.preconditions
     else:
         there = _beside(view, call, place, known)
@@ -118,6 +119,18 @@ def _at_rank(parameters: ProgramParameters, sent: Value, root: Expr) -> Value:
     return Value(
         sent.expr.substitute(there), frozenset(e.substitute(there) for e in sent.preconditions)
     )
+
+
+def _where_set(sent: Value) -> Value:
+    """What the root sends, where it has set it: a usage check that fails may go around that."""
+    unset = NEVER_SET.atom
+    found = None if unset is None else sent.expr.affine_in(str(unset.key))
+    term = None if found is None else (1 - found[0]).only_term
+    if term is None or term[1] != 1 or not all(isinstance(a, Step) for a, _ in term[0]):
+        return sent
+    passed = {a: a.arg for a, _ in term[0] if isinstance(a, Step)}
+    held = sent.expr.map_atoms(lambda a: ONE if a in passed else from_atom(a))
+    return Value(held, sent.preconditions | frozenset(passed.values()))
 
 
 def _beside(

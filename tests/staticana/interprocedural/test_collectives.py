@@ -124,6 +124,68 @@ def test_a_number_that_the_processes_agree_on_is_a_formula(
         assert total.holds(values)
 
 
+CHECKED = """
+  int n, k, error = 0;
+  if (rank == 0) {
+    if (argc != 3) { error = 1; goto END; }
+    k = atoi(*++argv);
+    if (k < 1) { error = 1; goto END; }
+    n = atoi(*++argv);
+    if (n < 0) error = 1;
+    END:;
+  }
+  CHECK
+  MPI_Bcast(&k, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  loop(n * k);
+"""
+
+
+@pytest.mark.parametrize("check", ["", "end_where_any_failed(error);"])
+def test_words_that_the_root_takes_in_turn_and_checks_are_parameters(
+    tmp_path: Path, check: str
+) -> None:
+    """`*++argv` where MPI_Init is handed the address of argv; a failed check goes around the words
+    behind it, and what is then sent no one has set."""
+    failed = """
+    static __attribute__((noinline)) void end_where_any_failed(int error) {
+      int any;
+      MPI_Allreduce(&error, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+      if (any) exit(1);
+    }
+    """
+    source = tmp_path / "words.c"
+    body = MAIN.replace("BODY", CHECKED.replace("CHECK", check))
+    source.write_text(HEADER + failed + body)
+    found = analyze(canonical(compile_sources([source])), ranks=True)
+    assert {p.name: p.origin for p in found.parameters if p.name in "kn"} == {
+        "k": "argv[1]",
+        "n": "argv[2]",
+    }
+    (total,) = [x.total for x in found.loops if x.function == "loop"]
+    assert (total.kind, total.opaque) == ("exact", ())
+    for k, n in ((1, 5), (3, 4), (2, 0)):
+        values = {"k": k, "n": n, "p": 2, "rank": 1}
+        assert total.holds(values)
+        assert total.evaluate(values) == k * n
+    assert not total.holds({"k": 0, "n": 5, "p": 2, "rank": 1})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # set elsewhere before, which other calls than MPI_Init are handed
+        "argv += atoi(argv[2]); int n = 0; if (!rank) n = atoi(*++argv);",
+        "char **at = argv; change(&argv); int n = 0; if (!rank) n = atoi(*++argv);",
+        "int n; if (!rank && getchar() > 7) n = atoi(*++argv);",
+    ],
+)
+def test_words_at_places_that_are_not_known_are_no_parameters(tmp_path: Path, body: str) -> None:
+    shared = f"{body} MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); loop(n);"
+    total = _total(tmp_path, shared, "void change(char ***);")
+    assert total.kind != "exact"
+
+
 def test_that_processes_have_one_command_line_is_an_assumption(tmp_path: Path) -> None:
     total = _total(tmp_path, f"{READ} MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); loop(n);")
     assert "all processes have one command line" in total.assumptions
