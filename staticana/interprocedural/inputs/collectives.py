@@ -8,7 +8,7 @@ the root has its rank there, and a sum over the processes is a sum over `rank`.
 
 from __future__ import annotations
 
-from ...alias.library import LibraryFunction, library_function
+from ...alias.library import LibraryFunction
 from ...alias.library.mpi_handles import (
     WORLD,
     Handle,
@@ -20,7 +20,6 @@ from ...alias.library.mpi_handles import (
 from ...alias.memory_location import MemoryLocation
 from ...closed_forms.sums import summation
 from ...expr import ONE, Expr, Step, expr, from_atom, sym
-from ...ir.graph import callee
 from ...ir.types import Instruction, int_bits
 from ...memory.reaching_stores import NEVER_SET
 from ...scev.context import FunctionContext
@@ -34,6 +33,7 @@ from .communicators import (
     assume_one_command_line,
     given,
     left,
+    library_row,
     of_all,
 )
 from .program_parameters import ProgramParameters, integer_range
@@ -68,8 +68,8 @@ def _left(
     call: Instruction,
     place: MemoryLocation,
 ) -> Value | None:
-    known = library_function(callee(call) or "")
-    if known is None or callee(call) in view.program.defined or int_bits(place.kind) is None:
+    known = library_row(view, call)
+    if known is None or int_bits(place.kind) is None:
         return None
     if known.name not in _COLLECTIVES or not all_come_to(view, block, parameters):
         return None

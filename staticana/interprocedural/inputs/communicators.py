@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ...alias.library import library_function
+from ...alias.library import LibraryFunction, library_function
 from ...alias.library.mpi_handles import NULL, SELF, WORLD, handle_of
 from ...alias.memory_location import MemoryLocation, UnderlyingObject
 from ...expr import (
@@ -163,6 +163,13 @@ class _Call:
         return aliasing.underlying_object(self.view.function, self.call.operands[at + 1])
 
 
+def library_row(view: FunctionContext, call: Instruction) -> LibraryFunction | None:
+    """What is known of the function of a library that a call goes to; None for the program's own,
+    whatever its name."""
+    name = callee(call)
+    return None if name in view.program.defined else library_function(name or "")
+
+
 def given(view: FunctionContext, call: Instruction, at: int) -> Value | None:
     """A number that a call of MPI is given."""
     token = call.operands[at + 1]
@@ -227,8 +234,8 @@ def left(
     place: MemoryLocation,
 ) -> Value | None:
     """What a call that makes a communicator, or asks one, leaves at a place."""
-    known = library_function(callee(call) or "")
-    if known is None or callee(call) in view.program.defined or _RANK not in parameters.named:
+    known = library_row(view, call)
+    if known is None or _RANK not in parameters.named:
         return None
     leave = _LEAVES.get(known.name)
     if leave is None:
