@@ -17,7 +17,7 @@ from staticana.alias.library import library_function
 from staticana.alias.whole_programs import is_elsewhere
 from staticana.ir.graph import callee, closure, instructions
 from staticana.ir.loop_info import loop_forest
-from staticana.ir.types import Block, Function, Instruction, Module, Register
+from staticana.ir.types import Block, Function, Instruction, IntLiteral, Module, Register
 
 from .cursors import goes_on, restarted
 from .slices import Values, Walk
@@ -116,6 +116,21 @@ class Shapes:
     def is_free(self, name: str) -> bool:
         """Does a function with a body here take a constant number of steps?"""
         return not any(map(self._may_walk, (name, *self._below(name))))
+
+    def _is_free_here(self, name: str, call: Instruction) -> bool:
+        """The same of a function as one call of it is: constants that it is handed may end its
+        loops."""
+        if self.is_free(name):
+            return True
+        values = self._values(name)
+        pairs = zip(values.f.parameters, call.operands[1:], strict=False)
+        given = {p.token: o for p, o in pairs if isinstance(o, IntLiteral)}
+        if not given or name in self._below(name):
+            return False
+        calls = self._costly(name)
+        return all(self._is_here(i) and self.is_free(callee(i) or "") for i in calls) and all(
+            values.is_constant_for(loop, given) for loop in values.forest.loops
+        )
 
     def _may_walk(self, name: str) -> bool:
         """The same of a function without what it calls here."""
@@ -386,7 +401,7 @@ class Shapes:
         )
         at = walks[-1].at if walks else ""
         is_foreign = not is_here and library_function(spoken) is None
-        is_free = called is not None and is_here and self.is_free(called.name)
+        is_free = is_here and self._is_free_here(name or "", i)
         kept = values.kept(block) if spoken == AGAIN else frozenset[str]()
         is_step = bool(walks) and name is not None and f"{name}()" in walks[-1].kinds
         yield Chain(

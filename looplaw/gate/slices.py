@@ -28,6 +28,7 @@ _SCALES = ("mul", "udiv", "sdiv", *_SHIFTS)
 _VARIABLE = re.compile(r"\b(a|len|log)(\d+)\b")
 """What costs of library functions are made of."""
 _ARRAY = re.compile(r"\[(\d+) x ")
+NOTHING: Mapping[str, IntLiteral] = {}
 _DEEP = 3000
 """Instructions of a slice that are looked at."""
 
@@ -350,9 +351,16 @@ class Values:
                 known = test_of(self.f.definitions.get(condition), not stays)
                 yield (block, *known) if known else (block, str(not stays), (condition,))
 
-    def _is_constant(self, test: Sequence[Operand], loop: Loop) -> bool:
+    def is_constant_for(self, loop: Loop, given: Mapping[str, IntLiteral]) -> bool:
+        """Does a loop run a small constant number of times where arguments have these values?"""
+        tests = (operands for _, _, operands in self._exits(loop) if len(operands) > 1)
+        return any(self._is_constant([given.get(o, o) for o in t], loop, given) for t in tests)
+
+    def _is_constant(
+        self, test: Sequence[Operand], loop: Loop, given: Mapping[str, IntLiteral] = NOTHING
+    ) -> bool:
         """Is it a test of a counter that steps from a constant to one, or from a value to one that
-        is a constant away?"""
+        is a constant away? given: arguments that are constants."""
         if self._is_band(test, loop):
             return True
         bounds = [o for o in test if isinstance(o, IntLiteral)]
@@ -367,14 +375,18 @@ class Values:
             and len(reached) > 1
             and all(
                 i.opcode in plain
-                and all(isinstance(o, IntLiteral) or self._is_inner(o, loop) for o in i.operands)
+                and all(
+                    isinstance(o, IntLiteral) or o in given or self._is_inner(o, loop)
+                    for o in i.operands
+                )
                 for i in reached
             )
         )
 
     def _is_band(self, test: Sequence[Operand], loop: Loop) -> bool:
-        """Is it a test of `j` in `for (j = i; j < i + 3; j++)`?"""
-        for o, bound in itertools.permutations(test, 2):
+        """Is it a test of `j` in `for (j = i; j < i + 3; j++)`, or of a pointer that runs so?"""
+        for tested, bound in itertools.permutations(test, 2):
+            o, further = self._offset(tested)
             d = self.f.definitions.get(o)
             if d is None or d.opcode != "phi" or self._block(d) != loop.header:
                 continue
@@ -383,7 +395,7 @@ class Values:
             steps = [self._offset(s) for s, b in pairs if b in loop.blocks]
             end = self._offset(bound)
             ways = {by > 0 for s, by in steps if s == o and by}
-            ahead = [(end[1] - by) * (1 if True in ways else -1) for _, by in starts]
+            ahead = [(end[1] - further - by) * (1 if True in ways else -1) for _, by in starts]
             if (
                 all(s == o and by for s, by in steps)
                 and len(ways) == 1
@@ -395,11 +407,16 @@ class Values:
         return False
 
     def _offset(self, o: Operand) -> tuple[Operand, int]:
-        """A value as another one and what is added to it, widened or not."""
+        """A value as another one and what is added to it, widened or not: elements to pointers."""
         by = 0
         while (d := self.f.definitions.get(o)) is not None:
             if d.opcode in ("add", "sub") and isinstance(d.operands[1], IntLiteral):
                 by += d.operands[1].value * (1 if d.opcode == "add" else -1)
+            elif d.opcode == "getelementptr":
+                *outer, last = d.operands[1:]
+                if not isinstance(last, IntLiteral) or any(k != "0" for k in outer):
+                    break
+                by += last.value
             elif d.opcode not in ("sext", "zext"):
                 break
             o = d.operands[0]
@@ -659,8 +676,12 @@ class Values:
         return all(size is not None and size <= _LARGE for size in sizes)
 
     def _size(self, root: Operand) -> int | None:
-        """The elements of an array of constant size."""
+        """The elements of an array of constant size, or of the longest of the texts that a value
+        may lead to which is read from a table of them."""
         d, known = self.f.definitions.get(root), self.words.module.globals.get(root[1:].strip('"'))
+        if d is not None and d.opcode == "load":
+            sizes = [self.words.longest_text(o) for o in self._objects(d.operands[:1])]
+            return None if None in sizes else max(filter(None, sizes), default=None)
         kind = d.type if d is not None and d.opcode == "alloca" else known.type if known else ""
         found = _ARRAY.match(kind)
         return int(found[1]) if found else None

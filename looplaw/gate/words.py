@@ -13,6 +13,7 @@ from functools import cached_property
 from staticana.alias.underlying_objects import UnderlyingObjects
 from staticana.ir.data_layout import Layout
 from staticana.ir.debug_members import MemberNames
+from staticana.ir.linkage import is_own
 from staticana.ir.tokens import constant_address
 from staticana.ir.types import Constant, Global, GlobalRef, Instruction, IntLiteral, Module
 
@@ -28,6 +29,7 @@ _NUMBER = re.compile(r"(?<=[\w:])\.\d+(?=\W|$)")
 _COPY = re.compile(r"\.\d+$")
 _NAMELESS_USED = re.compile(r"@((?:\.str|__func__|__FUNCTION__|__PRETTY_FUNCTION__)[\w.$-]*)")
 _INTEGER = re.compile(r"(?<=i16 |i32 |i64 )\d+\b")
+_NAME = re.compile(r'@"?([\w.$-]+)')
 _LINES = 40
 """The most lines of a macro's arguments of which any may stand in the record of its place."""
 _LINE, _FILE_NAME, _FUNCTION_NAME = "line", "file", "function"
@@ -110,6 +112,38 @@ class Words:
         """Is an operand a constant text?"""
         found = self.module.globals.get(o.name) if isinstance(o, GlobalRef) else None
         return found is not None and (found.initializer or "").startswith('c"')
+
+    def longest_text(self, o: str) -> int | None:
+        """The length of the longest text that a table of texts leads to which nothing changes;
+        None for all else."""
+        found = self.module.globals.get(o.name) if isinstance(o, GlobalRef) else None
+        if found is None or not self._stays(found):
+            return None
+        known = (self.module.globals.get(n) for n in _NAME.findall(found.initializer))
+        texts = [g.initializer for g in known if g is not None]
+        are_texts = bool(texts) and all(t.startswith('c"') for t in texts)
+        return max(map(len, texts)) if are_texts else None
+
+    def _stays(self, found: Global) -> bool:
+        """Is a variable a constant, or one that only this module can name and only reads?"""
+        words = found.attributes.split()
+        return "constant" in words or (is_own(found.attributes) and found.name not in self._lent)
+
+    @cached_property
+    def _lent(self) -> set[str]:
+        """The variables of whose addresses, or addresses in them, is made more than a load."""
+        found = set[str]()
+        for f in self.module.functions.values():
+            parts = dict[str, str]()
+            for i in (i for b in f.blocks.values() for i in b.instructions):
+                named = [n for o in i.operands for n in (parts.get(o), *_NAME.findall(o)) if n]
+                if i.opcode == "getelementptr" and named:
+                    parts[i.token] = named[0]
+                elif i.opcode != "load":
+                    found.update(named)
+        return found | {
+            n for g in self.module.globals.values() for n in _NAME.findall(g.initializer)
+        }
 
     def _line(self, i: Instruction) -> int | None:
         """The line of an instruction."""
