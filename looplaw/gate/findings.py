@@ -21,7 +21,7 @@ from looplaw_common.errors import LooplawError
 from modeling.pmnf.region import EVERYWHERE, Region
 from staticana.ir.graph import closure
 
-from .judging import Arguments, Change, Kind, is_equal, judged, shown
+from .judging import IN_MORE_CASES, Arguments, Change, Kind, is_equal, judged, shown
 from .matching import Matched, match_functions
 from .nests import compare_nests
 from .program import LENGTH, FunctionLaws, Law, ProgramLaws, total_of
@@ -70,6 +70,7 @@ _BY_ITSELF, _BY_POINTER = "calls itself", "through a pointer"
 """Reasons of laws that are not known, where more than the loops is not known."""
 _FAILED = "the function cannot be analysed"
 _NOT_RECORDED = Law(reason="it is not recorded")
+_OF_LIBRARY = "library steps"
 _IN_ONE = "a loop in one call of a function that calls itself"
 _LONG = 200
 """Characters of two laws of a function that nobody reads; the loop that grew is shown instead."""
@@ -127,6 +128,9 @@ def changes(
             change = change if change is not None and change.kind == "shrunk" else None
         elif not judge.counts_more:
             change = decided(change, structure, new, pairs[-1][1])
+            is_open = change is not None and not _is_proved(change, pairs[-1][1])
+            if is_open and structure is not None and sides.has_moved(old, new):
+                change = None
         found += [change] if change is not None else []
     has_grown = any(c.kind == "growth" for c in found)
     sides = replace(sides, until=started + seconds * _EARLY)
@@ -188,7 +192,9 @@ def decided(
     by_shape = structure.finding()
     if change.kind == "growth":
         if _is_told_by_runs(change, laws):
-            if structure.does_nothing_new:
+            if structure.does_nothing_new or (
+                by_shape is None and change.reason.startswith(IN_MORE_CASES)
+            ):
                 return None  # whatever the numbers of its runs
             if by_shape is not None and by_shape.kind == "undecided" and structure.sees_calls:
                 at, why = by_shape.at or change.at, by_shape.reason
@@ -212,13 +218,19 @@ def _is_left_to_runs(laws: FunctionLaws | str) -> bool:
     return laws.work.formula is None or any(s.kind == "mean" for s in laws.work.symbols)
 
 
+def _is_proved(change: Change, new: FunctionLaws | str) -> bool:
+    """Is it growth in what is known without a run?"""
+    return bool(change.faster_in) and not _is_told_by_runs(change, new)
+
+
 def _is_told_by_runs(change: Change, new: FunctionLaws | str) -> bool:
-    """Is it growth in numbers alone that only a run can tell, lengths of strings among them?"""
+    """Is it growth in numbers alone that only a run can tell, lengths of strings among them, and
+    sizes of what library functions work on where no argument is one?"""
     if isinstance(new, str) or not change.faster_in:
         return False
     laws = (new.work, *(loop.total for loop in new.loops), *([new.library] if new.library else []))
     symbols = (s for law in laws for s in law.symbols)
-    kinds = ("mean", "fraction")
+    kinds = ("mean", "fraction", *(["loaded"] if change.unit == _OF_LIBRARY else []))
     told = {s.name for s in symbols if s.kind in kinds or s.meaning.startswith(LENGTH)}
     told -= set(new.arguments)
     return told.issuperset(change.faster_in)
@@ -234,14 +246,29 @@ class _Sides:
     matched: Matched
     until: float
 
-    def structure(self, old: FunctionLaws, new: FunctionLaws) -> Structure | None:
-        """The shapes of a function before and after; None where one is not known."""
+    def structure(
+        self, old: FunctionLaws, new: FunctionLaws, *, is_whole: bool = False
+    ) -> Structure | None:
+        """The shapes of a function before and after; None where one is not known. is_whole: with
+        those of all changed functions that it calls, among which work may have moved."""
         names = {b.symbol: a.symbol for a, b in self.matched.pairs if a.symbol != b.symbol}
         gone, come = ([f.symbol for f in fs] for fs in (self.matched.gone, self.matched.new))
+        if is_whole:
+            changed = [(a, b) for a, b in self.matched.pairs if a.own != b.own and b is not new]
+            gone += [a.symbol for a, _ in changed]
+            come += [b.symbol for _, b in changed]
         shapes = (self.code[0].shape(old, gone, {}), self.code[1].shape(new, come, names))
         if shapes[0] is None or shapes[1] is None:
             return None
         return Structure(shapes[0], shapes[1], self.code[1].depth, self.depth_before)
+
+    def has_moved(self, old: FunctionLaws, new: FunctionLaws) -> bool:
+        """Is all that a function does more what those that it calls do less?"""
+        changed = {b.symbol for a, b in self.matched.pairs if a.own != b.own}
+        if changed.isdisjoint(new.callees):
+            return False
+        whole = self.structure(old, new, is_whole=True)
+        return whole is not None and whole.does_nothing_new and whole.beyond_laws() is None
 
     def is_beyond_laws(self, structure: Structure) -> bool:
         """Is all that a function does otherwise calls of functions whose bodies are elsewhere?"""
@@ -436,6 +463,8 @@ class _Judge:
         """A function before and after; None where nothing changed."""
         arguments = Arguments(old.arguments, new.arguments, self.region(new))
         change = self._of_function(old, new, arguments)
+        if change is not None and change.faster_in and _is_for_more(old, new, arguments, change):
+            change = None
         if change is None or change.kind == "shrunk":
             change = self._of_metrics(old, new, arguments) or change
         if change is None:
@@ -477,7 +506,7 @@ class _Judge:
             library = judged(old.library, new.library, arguments, self.factor)
         if library is not None:
             library = replace(
-                library, unit="library steps", reason=library.reason or "work of library functions"
+                library, unit=_OF_LIBRARY, reason=library.reason or "work of library functions"
             )
         for change in (steps, library):
             if change is not None and change.kind == "growth":
@@ -524,6 +553,20 @@ def _loops_alone(old: FunctionLaws, new: FunctionLaws, arguments: Arguments) -> 
         return False
     before, after = (total_of([loop.total for loop in f.loops]) for f in (old, new))
     verdict = judged(before, after, arguments)
+    return verdict is None or verdict.kind == "shrunk"
+
+
+def _is_for_more(
+    old: FunctionLaws, new: FunctionLaws, arguments: Arguments, change: Change
+) -> bool:
+    """Does a function only do more for what it was not handed before, once for each of it? Those
+    who hand it nothing pay nothing."""
+    more = [a for a in new.arguments if a not in old.arguments]
+    if len(new.arguments) != len(old.arguments) + len(more) or not set(change.faster_in) <= {*more}:
+        return False
+    symbols = tuple(s for s in new.work.symbols if s.name in more)
+    known = total_of([old.work, Law(" + ".join(more), symbols=symbols)])
+    verdict = judged(known, new.work, arguments)
     return verdict is None or verdict.kind == "shrunk"
 
 

@@ -40,6 +40,7 @@ _LONG = 2000
 """Characters of two laws whose comparison would take longer than a reviewer waits."""
 _READ = 100
 """Characters of a law that people read at a glance."""
+IN_MORE_CASES = "also where it was not done before"
 _MOST_FUNCTIONS = 3
 _LINE, _LONG_NAME = 200, 60
 """Characters of a finding in one line, and of the arguments of a template in it."""
@@ -247,7 +248,7 @@ def _always(
     growth = compare_laws(a, b, fixed=idle, region=region)
     if not growth.faster:
         return None
-    return f"also where it was not done before: {_meanings(ways)} was 0", replace(growth, slower=())
+    return f"{IN_MORE_CASES}: {_meanings(ways)} was 0", replace(growth, slower=())
 
 
 def _with_strangers(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from staticana.alias.library import library_function
 from staticana.ir.demangling import demangled
 
 from .judging import Change
@@ -204,8 +205,23 @@ class Structure:
         return next((c for c in found if c is not None and c.reason.endswith(_MORE_CASES)), None)
 
     def _in_more_cases(self, c: Chain) -> Change | None:
-        what = f"{_runs(c.loops[-1])}{_MORE_CASES}" if c.loops else ""
-        return None if c.call else _change("growth", c, what)
+        known = [o.needs - c.needs for o in self.old if _covers(o, c, without_needs=True)]
+        if not c.call:
+            # failures that end the function no longer, of calls that are still made
+            asked = all(n.endswith(ASKED) for gone in known for n in gone)
+            is_failure = asked and len(c.loops) == 1 and not any(o.call for o in self._dropped)
+            what = f"{_runs(c.loops[-1])}{_MORE_CASES}"
+            return None if is_failure and any(known) else _change("growth", c, what)
+        shorter = [
+            o
+            for o in self._gone
+            if o.call and o.needs >= c.needs and not any(k & o.needs for k in known)
+        ]
+        if not known or not shorter or max(map(self._depth, shorter)) >= self._depth(c):
+            return None
+        whom = _spoken(shorter[0].call)
+        what = f"{_spoken(c.call)}() is called{_MORE_CASES}, where {whom}() was, which walks less"
+        return _change("growth", c, what)
 
     @cached_property
     def _has_more_such_walks(self) -> bool:
@@ -282,9 +298,13 @@ class Structure:
             is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
             return is_alike and _moves_among(o.loops, around)
 
+        is_single = not around and library_function(c.call) is not None
+        is_on_unknown = is_single or (c.is_foreign and self.costs(c.call) is None)
+
         def is_as_deep(o: Chain) -> bool:
-            is_known = not o.is_foreign or self.depth_before(o.call, 1).costs is True
-            return is_known and self._depth(o) >= self._depth(c)
+            costs = self.depth_before(o.call, 1).costs if o.is_foreign else True
+            may_cost = costs is True or (is_on_unknown and costs is None)
+            return may_cost and self._depth(o) >= self._depth(c)
 
         return any(is_as_deep(o) for o in (self._kept if of_kept else self.old) if is_around(o))
 
