@@ -191,6 +191,8 @@ def decided(
         return change
     by_shape = structure.finding()
     if change.kind == "growth":
+        if change.unit == _OF_LIBRARY and structure.is_shallower:
+            return None  # a search in place of a walk that numbers of runs bound
         if _is_told_by_runs(change, laws):
             if structure.does_nothing_new or (
                 by_shape is None and change.reason.startswith(IN_MORE_CASES)

@@ -124,7 +124,7 @@ class Shapes:
             return True
         values = self._values(name)
         pairs = zip(values.f.parameters, call.operands[1:], strict=False)
-        given = {p.token: o for p, o in pairs if isinstance(o, IntLiteral)}
+        given: dict[str, IntLiteral] = {p.token: o for p, o in pairs if isinstance(o, IntLiteral)}
         if not given or name in self._below(name):
             return False
         calls = self._costly(name)

@@ -85,6 +85,12 @@ class Structure:
         return self._calls_itself_no_more and not any(map(is_new, self._left))
 
     @property
+    def is_shallower(self) -> bool:
+        """Does all that is new stand for something that walked more inside each other?"""
+        most = max(map(self._depth, self._gone), default=(0, 0))
+        return self.does_nothing_new and all(self._depth(c) < most for c in self._left)
+
+    @property
     def walks_less(self) -> bool:
         """Did something before walk what nothing after does?"""
         return any(_depth(c) > (1, 0) for c in self._gone)
@@ -477,10 +483,12 @@ def _walks_again(c: Chain) -> bool:
 
 
 def _depth(c: Chain) -> tuple[int, int]:
-    """Loops around and the call, which may walk something; and the loops that scale what moves,
-    which take as long as a logarithm."""
+    """Loops around and the call, which may walk something; and what takes as long as a logarithm:
+    the loops that scale what moves, and a search of the library."""
+    entry = library_function(c.call)
+    is_search = entry is not None and (entry.cost or "").startswith("log")
     halved = sum(w.is_halved for w in c.loops)
-    return len(c.loops) - halved + bool(c.call), halved
+    return len(c.loops) - halved + (bool(c.call) and not is_search), halved + is_search
 
 
 def _without_again(c: Chain) -> Chain:
