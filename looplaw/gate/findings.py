@@ -566,10 +566,11 @@ def _is_for_more(
     more = [a for a in new.arguments if a not in old.arguments]
     if len(new.arguments) != len(old.arguments) + len(more) or not set(change.faster_in) <= {*more}:
         return False
-    symbols = tuple(s for s in new.work.symbols if s.name in more)
-    known = total_of([old.work, Law(" + ".join(more), symbols=symbols)])
-    verdict = judged(known, new.work, arguments)
-    return verdict is None or verdict.kind == "shrunk"
+    symbols = {s.name: s for law in (new.work, new.library) if law for s in law.symbols}
+    once = Law(" + ".join(more), symbols=tuple(symbols[a] for a in more if a in symbols))
+    sides = ((old.work, new.work), (old.library or Law("0"), new.library or Law("0")))
+    verdicts = [judged(total_of([a, once]), b, arguments) for a, b in sides]
+    return all(v is None or v.kind == "shrunk" for v in verdicts)
 
 
 def _only(f: FunctionLaws, kind: Kind) -> Change:
