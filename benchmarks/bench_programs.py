@@ -373,7 +373,7 @@ def results_of(job: Job, targets: Sequence[Target], said: str, study_s: float) -
     """What the study foretells of the runs beside what they took.
 
     Raises:
-        LooplawError: the study has no model.
+        LooplawError: the study has no model, or too few sizes.
     """
     study = study_file(str(job.out / "study.json"))
     seconds: dict[int, list[float]] = {}
@@ -386,6 +386,8 @@ def results_of(job: Job, targets: Sequence[Target], said: str, study_s: float) -
         "run", "time", ("n",), [[n] for n in least], [[s] for s in least.values()]
     )
     peers = extra_p([series])
+    if len(least) < 2:
+        raise LooplawError("fewer than two sizes were measured")
     before, last = list(least)[-2:]
     slope = math.log(least[last] / least[before]) / math.log(last / before)
     for target in asked:
@@ -437,9 +439,9 @@ def fitted(job: Job) -> Iterator[Result]:
     try:
         kept = json.loads(job.kept.read_text())
         said = (job.folder / "said.txt").read_text()
-    except OSError as error:
+        targets = [Target(**t) for t in kept["targets"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise LooplawError(f"nothing is kept of it: {error}") from None
-    targets = [Target(**t) for t in kept["targets"]]
     yield from results_of(job, targets, said, kept["study_s"])
 
 
@@ -513,6 +515,9 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="Leave studies and measured times here.")
     parser.add_argument("--fit", type=Path, help="Foretell again from what was kept here.")
     options = parser.parse_args()
+    known = {p.name.lower() for p in PROGRAMS}
+    if strange := [n for n in options.only if n.lower() not in known]:
+        parser.error(f"no program {', '.join(strange)}; there are {', '.join(sorted(known))}")
     chosen, missing = _chosen(options.only, options.clones.resolve())
     found: list[Result] = []
     print(_HEAD, flush=True)
@@ -526,7 +531,7 @@ def main() -> int:
                 for r in fitted(job) if options.fit else measured(job, options.repetitions):
                     print(row(r), flush=True)
                     found.append(r)
-            except LooplawError as error:
+            except (LooplawError, OSError) as error:  # the others are still measured
                 missing.append(f"{program.name}: {error}")
                 print(missing[-1], file=sys.stderr, flush=True)
     print("\n".join([summary(found), *(f"left out: {text}" for text in missing)]))

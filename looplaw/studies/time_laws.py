@@ -264,7 +264,8 @@ class _Learner:
         found = learned(own, counted)
         if self.blind.isdisjoint(inside) or (counted[0] <= 0).any():
             return found
-        work = power_law(kernel.points, kernel.seconds / counted[0]).one_at(top)
+        each_s = kernel.seconds / counted[0]
+        work = power_law(kernel.points, each_s / each_s.max()).one_at(top)
         if not any(work.exponents):
             return found
         main = replace(own[0], formula=f"({own[0].formula})*({work.formula})")

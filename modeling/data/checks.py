@@ -23,12 +23,15 @@ _RANKS = 1 << 31
 
 def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
     """The names of parameters as formulas can have them: what is no letter, digit or _ becomes one
-    _, brackets at the end go, and reserved words and names that begin with a digit get one.
+    _, each of it where two names would become the same, brackets at the end go, and reserved words
+    and names that begin with a digit get one.
 
     Raises:
         DataError: a name is empty or too long, or two become the same.
     """
-    found = tuple(n if n.isidentifier() and not iskeyword(n) else _symbol(n) for n in names)
+    found = tuple(map(_symbol, names))
+    if len({*found}) < len(found):
+        found = tuple(_symbol(n, each=True) for n in names)
     for name in names:
         if not name.strip() or len(name) > _MAX_NAME:
             raise DataError(
@@ -45,9 +48,11 @@ def symbols(names: Sequence[str], where: str) -> tuple[str, ...]:
     return found
 
 
-def _symbol(name: str) -> str:
+def _symbol(name: str, *, each: bool = False) -> str:
+    if name.isidentifier() and not iskeyword(name):
+        return name
     name = name.strip()
-    plain = re.sub(r"\W+", "_", name.rstrip(")]}") or name)
+    plain = re.sub(r"\W" if each else r"\W+", "_", name if each else name.rstrip(")]}") or name)
     return f"_{plain}" if plain[:1].isdigit() else f"{plain}_" if iskeyword(plain) else plain
 
 

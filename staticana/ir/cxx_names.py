@@ -84,7 +84,7 @@ THREAD = "_ZNSt6thread"
 CONTAINER = re.compile(r"_ZN?K?(?:St)?(?:7__cxx11|3__1)?(\d*)")
 STRING_SUM = re.compile(r"_Z(?:St|NSt3__1)pl")
 STRING_ASSIGNED = re.compile(r"_ZNSt.*basic_string.*aS(?:B\w*?\d+)?E")
-VECTOR_COPIED = re.compile(r"_ZNSt(?:3__1)?6vectorI.*EC[12](?:B\w*?\d+)?ERKS\d*_$")
+VECTOR_COPIED = re.compile(r"_ZNSt(?:3__1)?6vectorI.*EC[12](?:B\w*?\d+)?ERKS[0-9A-Z]*_$")
 CONTAINERS_AS_THEY_ARE = re.compile(r"5deque|_ZNK?St3__112basic_string")  # modelled as they are
 ITERATORS = re.compile(
     r"__normal_iterator|__wrap_iter|\dc?r?(?:begin|end)[BE]|_ZZNSt3__1\w+ENKUl|16__if_likely_else"

@@ -55,7 +55,7 @@ _SECONDS = re.compile(r"/ ?sec(?:ond)?$")
 _SHARE = "%"
 _STRESSED = re.compile(r"^_(.+)_$")
 _CODE = re.compile(r"`([^`]*)`")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_LINK = re.compile(r"!?\[([^\[\]]+)\]\((?=[^\s]*[/#:])(?:[^()\s]|\([^()\s]*\))*\)")
 _AROUND = tuple(" *`_\t-→")
 
 

@@ -395,7 +395,8 @@ class _Assignment:
         sure = self._surely_varied(free)
         open_ = [c for c in free if c not in sure and values and self._may_be_varied(c)]
         if any(x.distinct > 1 and all(x.place < v.place for v in values) for x in sure):
-            open_ = [c for c in open_ if any(c.place < v.place for v in values)]  # no outcomes
+            outcomes = [c for c in open_ if all(c.place > v.place for v in values)]
+            open_ = [c for c in open_ if c not in outcomes or 2 * c.distinct <= len(c.cells)]
         for c in open_:
             beside = [x for x in free if x.kind in _MAY_BE_SET and x.distinct < c.distinct]
             if any(x.distinct > 1 for x in sure) and self._is_given(c, [*sure, *beside]):
@@ -526,7 +527,9 @@ class _Assignment:
 
     def _comes_back(self, c: Column) -> bool:
         """Is a column of no known name one that was set: whole numbers, or few that come back?"""
-        if not c.distinct or c.distinct == 1 or _are_identifiers(c):
+        if not c.distinct or c.distinct == 1:
+            return False
+        if _are_identifiers(c) and any(w.distinct > 1 for w in self.words):
             return False
         return 2 * c.distinct <= len(c.cells) or (c.is_whole and c.is_positive and _is_regular(c))
 
@@ -593,7 +596,8 @@ class _Assignment:
         ]
         sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
         if self.grid.is_loose:  # a log says what was set before what came out
-            sizes = [s for s in sizes if 2 * sum(s.place < c.place for c in free) >= len(free)]
+            early = (s for s in sizes if 2 * sum(s.place < c.place for c in free) >= len(free))
+            sizes = sorted({*early, *filter(_is_regular, sizes)}, key=lambda s: s.place)
             parameters = [p for p in parameters if p in sizes or p.kind is not Kind.SIZE]
         is_count = self.grid.is_loose and not sizes and all(c.is_whole for c in free)
         if not self.may_guess or (is_count and not self.choice.parameters):
@@ -724,12 +728,14 @@ class _Assignment:
     ) -> tuple[list[Column], list[Column]]:
         """The parameters and labels of a table in which something grows within a series: where no
         series has two points, a label that names the point is left out, else the sizes, which
-        follow from the series then. Sizes behind all values are outcomes of what the rows name."""
+        follow from the series then. Sizes behind all values that are in no order are outcomes of
+        what the rows name."""
         varied = [c for c in parameters if c.distinct > 1]
         if self.choice or not labels or not varied or self._grows(varied, labels):
             return parameters, labels
         points = self._points(varied)
-        are_outcomes = values and min(c.place for c in varied) > max(c.place for c in values)
+        are_behind = values and min(c.place for c in varied) > max(c.place for c in values)
+        are_outcomes = are_behind and not all(c.distinct > 2 and _is_regular(c) for c in varied)
         for c in sorted(labels, key=lambda c: -c.distinct) if not are_outcomes else ():
             texts = [text.strip() for text in c.cells]
             rest = [x for x in labels if x is not c]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 _COMMENT = re.compile(r"\s*(?:#|%|//)+(?=\s)")
@@ -20,6 +20,7 @@ _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 class _Piece(NamedTuple):
     text: str
+    start: int
     end: int
 
 
@@ -39,6 +40,8 @@ def stacked_names(lines: Sequence[str], last: int, width: int) -> tuple[str, ...
     groups = _pieces(lines[last - 1], _PHRASE) if most > 1 and last > 0 else []
     if not (units or most > 1) or len(groups) != (most if most > 1 else 0):
         return ()
+    if not all(_is_over(group, _repeated(names, again, k)) for k, group in enumerate(groups)):
+        return ()
     unit_of = {min(names, key=lambda n: abs(n.end - u.end)): u.text for u in units}
     seen = Counter[str]()
     found = list[str]()
@@ -49,7 +52,25 @@ def stacked_names(lines: Sequence[str], last: int, width: int) -> tuple[str, ...
     return tuple(found) if len({*found}) == width else ()
 
 
+def _repeated(names: Sequence[_Piece], again: Mapping[str, int], turn: int) -> list[_Piece]:
+    """The names that come again as often as any, in one of their turns."""
+    most = max(again.values())
+    found = list[_Piece]()
+    seen = Counter[str]()
+    for name in names:
+        if again[name.text] == most and seen[name.text] == turn:
+            found.append(name)
+        seen[name.text] += 1
+    return found
+
+
+def _is_over(group: _Piece, names: Sequence[_Piece]) -> bool:
+    """Does the middle of a group stand over its names?"""
+    middle = (group.start + group.end) / 2
+    return names[0].start <= middle <= names[-1].end
+
+
 def _pieces(line: str, pattern: re.Pattern[str]) -> list[_Piece]:
     """The words of a line, its mark of a comment aside, and where they end."""
     bare = _COMMENT.sub(lambda m: " " * len(m[0]), line, count=1)
-    return [_Piece(m[0], m.end()) for m in pattern.finditer(bare)]
+    return [_Piece(m[0], m.start(), m.end()) for m in pattern.finditer(bare)]

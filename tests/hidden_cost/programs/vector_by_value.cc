@@ -1,6 +1,10 @@
 /* A vector that is copied for each look at it. */
 #include <cstdio>
+#include <map>
+#include <string>
 #include <vector>
+
+typedef std::vector<std::map<std::string, std::map<std::string, long>>> Tables;
 
 __attribute__((noinline)) static int at(std::vector<int> v, std::size_t i) {
     return v[i];
@@ -33,7 +37,18 @@ long made_anew(int n, int width) {
     return s;
 }
 
+__attribute__((noinline)) static long size_of(Tables t, int i) {
+    return t[i].size();
+}
+
+long sizes(const Tables &t, int n) {
+    long s = 0;
+    for (int i = 0; i < n; ++i)
+        s += size_of(t, i); /* finding: vector t */
+    return s;
+}
+
 int main() {
-    std::printf("%ld %ld %ld\n", slow({1, 2}), fast({1, 2}), made_anew(2, 3));
+    std::printf("%ld %ld %ld\n", slow({1, 2}), fast({1, 2}), made_anew(2, 3) + sizes(Tables(2), 2));
     return 0;
 }

@@ -513,8 +513,57 @@ def test_what_follows_the_times_of_a_row_came_out(tmp_path: Path) -> None:
 def test_a_count_among_results_is_no_size(tmp_path: Path) -> None:
     text = "".join(
         f"{kind}\n   insert[]: {420 + k}\n      erase: {20 + k}\n       find: {15 + k}\n"
-        f"      count: {14 + k}\n  copy_ctor: {390 + k}\n\n"
+        f"      count: {14 + 5 * (k % 3)}\n  copy_ctor: {390 + k}\n\n"
         for k, kind in enumerate(("a::map", "b::map", "c::map", "d::map"))
     )
     with pytest.raises(DataError, match="which column was measured"):
         read_text(tmp_path, text, "t.txt")
+
+
+def test_sizes_behind_the_times_are_sizes(tmp_path: Path) -> None:
+    text = "fast slow n\n" + "".join(f"{n / 50} {n / 30:.2f} {n}\n" for n in (100, 200, 400, 800))
+    found = read_text(tmp_path, text, "t.txt")
+    assert varied(found) == {"n": 4}
+    assert {s.callpath for s in found.series} == {"fast", "slow"}
+
+
+def test_a_knob_behind_the_time_is_no_repetition(tmp_path: Path) -> None:
+    text = "n,time_s,lookahead\n" + "".join(
+        f"{n},{n / 20 / ahead},{ahead}\n" for n in (100, 200, 400) for ahead in (1, 2, 4)
+    )
+    assert varied(read_text(tmp_path, text)) == {"n": 3, "lookahead": 3}
+
+
+def test_close_numbers_without_words_beside_them_are_sizes(tmp_path: Path) -> None:
+    text = "clock,time_s\n" + "".join(f"{3_000_000 + 500 * k},{1.5 + k}\n" for k in range(6))
+    assert varied(read_text(tmp_path, text)) == {"clock": 6}
+
+
+def test_cases_of_rising_sizes_name_the_points(tmp_path: Path) -> None:
+    cases = (("tiny", 10), ("small", 100), ("medium", 1000), ("large", 10_000))
+    text = "lib,case,time_ms,nodes\n" + "".join(
+        f"{lib},{case},{n * cost / 1000},{n}\n"
+        for lib, cost in (("a", 3), ("b", 5))
+        for case, n in cases
+    )
+    assert varied(read_text(tmp_path, text)) == {"nodes": 4}
+
+
+def test_brackets_of_code_are_no_links(tmp_path: Path) -> None:
+    text = "| function | n | time |\n|---|---|---|\n" + "".join(
+        f"| op[]({kind}) | {n} | {n * cost} |\n"
+        for n in (1, 2, 4)
+        for kind, cost in (("int", 0.1), ("long", 0.7))
+    )
+    found = read_text(tmp_path, text, "t.md")
+    assert {s.callpath for s in found.series} == {"op[](int)", "op[](long)"}
+
+
+def test_words_above_names_are_no_groups(tmp_path: Path) -> None:
+    text = "Host: node1   Date: today\n   n              time            time\n"
+    text += "".join(f"   {n}              {n}.5            {2 * n}.5\n" for n in (8, 16, 32))
+    try:
+        found = read_text(tmp_path, text, "t.out")
+    except DataError:
+        return
+    assert not any("Host" in s.metric for s in found.series)
