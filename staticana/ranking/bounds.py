@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import floor, lcm
 
@@ -21,13 +21,15 @@ from ..expr import ONE, ZERO, Expr, Number, ceil_log, expr, has_loaded, maximum
 from .invariants import Facts, missing_at_start
 from .linear import UNIT, ZERO_FORM, Linear, name_, names_of
 from .nested import DEPTHS, may_fall, nested_function
-from .polyhedra import TooMuch, implies, is_empty, own_effort
+from .polyhedra import TooMuch, effort, implies, is_empty, own_effort
 from .refinement import by_properties, split_by_step
 from .sizes import Sizes
 from .synthesis import Goal, RankingFunction, Way, ranking_function
 from .transitions import OPEN, Transition, TransitionSystem
 
 _MOST_CASES = 3
+_STEPS_OF_CASES = 200_000
+"""Steps of proofs of what holds where more is assumed: a tenth of a second."""
 _LARGE = 1 << 31
 Bounds = Mapping[str, Expr]
 """Header -> iterations at most."""
@@ -35,21 +37,41 @@ _Find = Callable[["Solver", frozenset[str]], Bounds]
 
 
 @dataclass(frozen=True)
+class Assuming:
+    """A bound that holds where all of `needs` are >= 0."""
+
+    bound: Expr
+    needs: frozenset[Expr]
+
+
+@dataclass(frozen=True)
 class NestBounds:
     """For each entry of a nest; needs: what the bounds rest on; endless: loops that have none
     whatever they start with; inside: those whose bounds rest on accesses that stay inside their
-    objects."""
+    objects; assuming: loops without a bound that have one where more holds of what the nest starts
+    with."""
 
     iterations: Bounds
     needs: frozenset[Expr]
     endless: frozenset[str] = frozenset()
     inside: frozenset[str] = frozenset()
+    assuming: Mapping[str, Assuming] = field(default_factory=dict)
 
     def with_others(self, more: NestBounds) -> NestBounds:
         """With the bounds of those loops that have none."""
         found = {**more.iterations, **self.iterations}
         inside = self.inside | (more.inside - self.iterations.keys())
-        return NestBounds(found, self.needs | more.needs, self.endless & more.endless, inside)
+        needs, endless = self.needs | more.needs, self.endless & more.endless
+        assuming = {**more.assuming, **self.assuming}
+        assuming = {h: a for h, a in assuming.items() if h not in found}
+        return NestBounds(found, needs, endless, inside, assuming)
+
+    def of(self, header: str) -> Assuming | None:
+        """The bound of a loop, and what it rests on."""
+        if header in self.iterations:
+            return Assuming(self.iterations[header], self.needs)
+        found = self.assuming.get(header)
+        return None if found is None else Assuming(found.bound, found.needs | self.needs)
 
 
 _known: OrderedDict[Hashable, tuple[NestBounds, int, int]] = OrderedDict()
@@ -90,7 +112,34 @@ def _bounds_of(system: TransitionSystem) -> NestBounds:
         if wanted:
             with suppress(TooMuch):
                 found.update(way.bounds(wanted, find))
-    return NestBounds(found, system.needs, plain.solver(0).data_alone)
+    alone = plain.solver(0).data_alone
+    wanted = frozenset(h for h in system.parents if h not in found and h not in alone)
+    return NestBounds(found, system.needs, alone, assuming=_assuming(system, wanted))
+
+
+def _assuming(system: TransitionSystem, wanted: frozenset[str]) -> Mapping[str, Assuming]:
+    """Bounds of loops where that holds which iterations would keep, though a nest may start
+    without it: `while (i != 0) i /= 2` where i is not negative. The fewest facts that do are
+    taken; none under which a loop never runs."""
+    found: dict[str, Assuming] = {}
+    # it takes nothing of the steps that are left for loops which need no more
+    with suppress(TooMuch), effort(_STEPS_OF_CASES):
+        asked = missing_at_start(system)[:_MOST_CASES] if wanted else ()
+        ways = [facts for a in asked for facts in ((a + 1,), (a,))]  # that of fewer runs first
+        for facts in dict.fromkeys([*ways, asked]):
+            assumed = replace(system, known=(*system.known, *facts))
+            solver = Solver(assumed)
+            needs = frozenset(assumed.formula(f.times(_scale(f))) for f in facts)
+            left = wanted - found.keys() - solver.endless
+            for header, bound in solver.in_stages(left).items():
+                if bound != ZERO and solver.may_begin(header):
+                    found[header] = Assuming(bound, needs)
+    return found
+
+
+def _scale(form: Linear) -> int:
+    """What makes a form one over integers."""
+    return lcm(*(c.denominator for c in form.terms.values()))
 
 
 def _phases(system: TransitionSystem) -> list[TransitionSystem]:
@@ -232,6 +281,10 @@ class Solver:
             and not is_empty(self.facts.on(k))
         )
 
+    def may_begin(self, header: str) -> bool:
+        """May an iteration of a loop begin?"""
+        return any(not is_empty(self.facts.on(k)) for k in self._started(header))
+
     @cached_property
     def data_alone(self) -> frozenset[str]:
         """Those with an iteration that asks for nothing but what is left open."""
@@ -351,8 +404,7 @@ class Solver:
                 first = function.forms.get(self.system.root, ZERO_FORM)
                 first = first.substitute(self.system.first.get)
                 # the last of k iterations begins with 1 at least, the first with 2 ** (k - 1)
-                scale = lcm(*(c.denominator for c in first.terms.values()))
-                return ceil_log(2, self.system.formula(first.times(scale)) + 1)
+                return ceil_log(2, self.system.formula(first.times(_scale(first))) + 1)
         if any(self._is_multiplied(k) for k in goal.falls):
             doubled = replace(goal, way=Way.DOUBLED, anew=frozenset(), is_bounded=True)
             function = ranking_function(self.system, self.facts, doubled)

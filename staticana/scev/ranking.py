@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..expr import ONE, ZERO, Expr, TooComplex
 from ..expr.budget import OverBudget, apart
 from ..ir.types import Function, Register, int_bits
-from ..ranking.bounds import NestBounds, bounds_of
+from ..ranking.bounds import Assuming, NestBounds, bounds_of
 from ..ranking.polyhedra import TooMuch, effort
 from .addresses import has_address
 from .bounded_count import BoundedCount
@@ -74,10 +74,19 @@ class Ranking:
         if self._is_endless(header):
             return None
         found = self.bounds(root)
-        upper = found.iterations.get(header)
-        if upper is None:
+        most = found.of(header)
+        if most is None or (header in found.assuming and self._is_by_data(most.needs, header)):
             return None
-        return BoundedCount(None, ZERO, upper, found.needs, self._notes(found, header))
+        return BoundedCount(None, ZERO, most.bound, most.needs, self._notes(found, header))
+
+    def _is_by_data(self, needs: frozenset[Expr], header: str) -> bool:
+        """Do data of a loop around decide whether that holds which a bound rests on?"""
+        around = self.view.loops[header].parent
+        while around is not None:
+            if any(self.view.varying(n, around) for n in needs):
+                return True
+            around = self.view.loops[around].parent
+        return False
 
     def _notes(self, found: NestBounds, header: str | None) -> frozenset[str]:
         """What the bounds of a loop and of those around it rest on besides."""
@@ -102,20 +111,20 @@ class Ranking:
         total = self._runs(block, header, found)
         if total is None:
             return None
-        return BoundedCount(None, ZERO, total, found.needs, self._notes(found, header))
+        return BoundedCount(None, ZERO, total.bound, total.needs, self._notes(found, header))
 
-    def _runs(self, block: str, header: str | None, found: NestBounds) -> Expr | None:
+    def _runs(self, block: str, header: str | None, found: NestBounds) -> Assuming | None:
         """A loop is entered at most once for each time that control comes to where it stands in the
         loop around it."""
         if header is None:
-            return ONE
-        if header not in found.iterations:
-            return None
-        total = found.iterations[header]
-        if self._is_behind_test(block, header):
+            return Assuming(ONE, found.needs)
+        total = found.of(header)
+        if total is None or self._is_behind_test(block, header):
             return total
         entered = self._runs(header, self.view.loops[header].parent, found)
-        return None if entered is None else total + entered
+        if entered is None:
+            return None
+        return Assuming(total.bound + entered.bound, total.needs | entered.needs)
 
     def _is_behind_test(self, block: str, header: str) -> bool:
         """Is a block only run in iterations that have begun?"""
@@ -143,11 +152,19 @@ class Ranking:
         headers = {h for h in own.loops if root is None or h in own.loops[root].blocks}
         if headers - found.iterations.keys() - found.endless and self._is_told(own, root):
             return None
+
+        def told(e: Expr) -> Expr:
+            return program.in_this_run(self.view, e)
+
         return NestBounds(
-            {h: program.in_this_run(self.view, e) for h, e in found.iterations.items()},
-            frozenset(program.in_this_run(self.view, e) for e in found.needs),
+            {h: told(e) for h, e in found.iterations.items()},
+            frozenset(map(told, found.needs)),
             found.endless,
             found.inside,
+            {
+                h: Assuming(told(a.bound), frozenset(map(told, a.needs)))
+                for h, a in found.assuming.items()
+            },
         )
 
     def _is_told(self, own: FunctionContext, root: str | None) -> bool:
@@ -222,7 +239,12 @@ class Ranking:
         """The bounds that are no addresses."""
         program = self.view.program
         kept = {h: e for h, e in found.iterations.items() if not has_address(program, e)}
-        return replace(found, iterations=kept)
+        assuming = {
+            h: a
+            for h, a in found.assuming.items()
+            if not any(has_address(program, e) for e in (a.bound, *a.needs))
+        }
+        return replace(found, iterations=kept, assuming=assuming)
 
 
 def _is_integer(function: Function, register: Register) -> bool:
