@@ -249,6 +249,15 @@ def _member_of(i: Instruction, containers: Collection[str]) -> bool:
     return member is not None and member[0] in containers
 
 
+def elements_behind(i: Instruction) -> int | None:
+    """Of a call that hands out the element at an index, how many there are behind the last one: a
+    text has its 0; None for other calls."""
+    member = _member(i)
+    if member is None or member[1] != "operator[]" or i.extra[1:2] != (_TYPE,):
+        return None
+    return {"vector": 0, "deque": 0, "basic_string": 1}.get(member[0])
+
+
 def asks_for_key(i: Instruction) -> bool:
     """Does a call ask a set or a map whether it has a key?"""
     member = _member(i) if i.is_call and len(i.operands) == 3 else None

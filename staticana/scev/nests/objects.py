@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd
 
-from ...expr import ONE, Expr, expr, maximum, symbols
+from ...expr import NUMBER, ONE, Expr, expr, maximum, symbols
 from ...ir.cxx_names import NEW_BY_BYTES
 from ...ir.graph import callee
 from ...ir.matchers import is_alloca, is_gep, is_load, is_store
@@ -21,10 +21,11 @@ from ...ir.types import Instruction, IntLiteral, Operand, Register
 from ...ranking.linear import Linear, number
 from ...ranking.transitions import OPEN, PARAMETER
 from ..context import FunctionContext
-from ..source_names import value_name
+from ..source_names import last_part, object_text, value_name
 from ..unknowns import ELEMENTS, LARGEST, UnknownInfo
 from ..values import Value
 from .arithmetic import NestArithmetic
+from .containers import elements_behind
 from .values import Choice, NotLinear, Path
 
 INSIDE_NOTE = "accesses of the loop at {} stay inside their objects"
@@ -52,6 +53,42 @@ class NestObjects(NestArithmetic):
         for i in self.function.blocks[block].instructions:
             if is_load(i) or is_store(i):
                 self._accessed(path, i)
+            elif i.is_call and len(i.operands) == 3:
+                self._element_handed_out(path, i)
+
+    def _element_handed_out(self, path: Path, call: Instruction) -> None:
+        """Add that an index is inside of its container, whose size is no more than the largest that
+        it has in a run ([sequence.reqmts]; [string.access] has one element more)."""
+        behind = elements_behind(call)
+        if behind is None:
+            return
+        try:
+            index = self._value(path, call.operands[2], False, 64)
+        except (Choice, NotLinear):
+            return
+        if not all(n.startswith((PARAMETER, OPEN)) for n in index.names):
+            most = self._form(self._most_elements_of(call)) + behind
+            path.facts += [index, most - index - 1]
+            self.is_inside = True
+            self._look(path)
+
+    def _most_elements_of(self, call: Instruction) -> Expr:
+        """The largest number of elements of a container of which a call hands out one."""
+        view = self.view
+        text, inside = object_text(view, call.operands[1])
+        text = text or "v"
+        return view.program.unknowns.add(
+            UnknownInfo(
+                symbols.unknown(view.function.name, "most elements", text, call.operands[1]),
+                "value",
+                f"most {last_part(text)}_size",
+                f"{LARGEST}{text}{NUMBER}",
+                view.place(view.function.entry.instructions[0]),
+                view.function.name,
+                view.function.entry.name,
+                inside,
+            )
+        )
 
     def _accessed(self, path: Path, i: Instruction) -> None:
         """Add that an access is inside of its object."""

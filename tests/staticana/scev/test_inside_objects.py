@@ -83,3 +83,56 @@ def test_a_program_that_reads_before_its_array_is_not_trusted(tmp_path: Path) ->
     source = """void f(int n) { int a[9]; fill(a); int i = 0;
         while (i < n) { if (a[i] >= a[i - 1]) i++; else { a[i] = a[i - 1]; i--; } } }"""
     assert analysed(tmp_path, source).loops[0].total.upper is None
+
+
+CPP = """#include <vector>
+#include <string>
+#include <deque>
+extern int coin();
+"""
+ELEMENTS = [
+    ("const std::vector<int> &v", "int i = 0; while (v[i] != 7) i++;", "most_v_size", 0),
+    ("std::deque<int> &v", "int i = 2; while (v[i] != 7) i++;", "most_v_size", 2),
+    ("const std::string &v", "int i = 0; while (v[i] != 'x') i++;", "most_v_size", -1),
+    (
+        "std::vector<int> &v",
+        "int i = 0; while (v[i] > 0) { v.push_back(v[i] - 1); i++; }",
+        "most_v_size",
+        0,
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "loop", "most", "begun"), ELEMENTS)
+def test_indices_stay_inside_of_containers(
+    tmp_path: Path, given: str, loop: str, most: str, begun: int
+) -> None:
+    total = analysed_cpp(tmp_path, f"void f({given}) {{ {loop} }}").loops[0].total
+    assert total.upper is not None
+    assert total.upper.evaluate({most: 40}) == 40 - begun
+    assert any("stay inside their objects" in a for a in total.assumptions)
+
+
+def test_rows_of_rows_are_no_longer_than_the_longest(tmp_path: Path) -> None:
+    source = """int f(const std::vector<std::vector<int>> &v, int k) {
+        int j = 0; while (v[k][j] != 7) j++; return j; }"""
+    total = analysed_cpp(tmp_path, source).loops[0].total
+    assert total.upper is not None
+    assert [o.meaning for o in total.opaque][-1].startswith("largest v[k].size()")
+
+
+def test_an_element_that_is_not_asked_for_in_each_iteration_bounds_nothing(tmp_path: Path) -> None:
+    source = """int f(const std::vector<int> &v) {
+        int i = 0; while (coin()) { if (coin()) i += v[i % 9]; i++; } return i; }"""
+    assert analysed_cpp(tmp_path, source).loops[0].total.upper is None
+
+
+def test_keys_of_maps_are_no_indices(tmp_path: Path) -> None:
+    source = "int f(std::map<int, int> &m) { int i = 0; while (m[i] != 7) i++; return i; }"
+    assert analysed_cpp(tmp_path, "#include <map>\n" + source).loops[0].total.upper is None
+
+
+def analysed_cpp(tmp_path: Path, source: str) -> Analysis:
+    file = tmp_path / "p.cpp"
+    file.write_text(CPP + source.replace(" f(", " looplaw_f(", 1))
+    return analyze(canonical(compile_sources([file])), entry="looplaw_f")
