@@ -153,7 +153,7 @@ class ProgramLaws:
                 if total.formula
                 else frozenset[str]()
             )
-        entered = program.within(lambda: view.trip_counts.iterations(header))
+        entered = program.within(lambda: view.executions.iterations_of_entry(header, own))
         entered = program.told_by_callers(name, entered)
         per_entry = naming.count(self.early.in_loop(name, header, entered))
         found = self._listed(name, header, inner, parameters, per_entry, naming.count(own), total)

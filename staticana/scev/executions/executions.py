@@ -79,21 +79,37 @@ class Executions:
                 total = total.at_most(self.view.ranking.inside_objects(header, None))
         return total
 
-    def _of_largest_entry(self, header: str, each: BoundedCount) -> BoundedCount | None:
-        """As often as a loop is entered, by ranking arguments, the most iterations of an entry."""
-        loop, most = self.view.loops[header], each.upper
-        around = self.view.enclosing_loops(header)
-        if most is None or loop.preheader is None or not around:
-            return None
-        if not all(map(self._is_told, each.preconditions)):
+    def iterations_of_entry(self, header: str, in_call: BoundedCount) -> BoundedCount:
+        """Iterations of one entry of a loop, with the bound of its largest one, or of a whole call,
+        where nothing that people know bounds it."""
+        each = self.view.trip_counts.iterations(header)
+        if each.reason is None or self._is_told(each.upper):
+            return each
+        most = self._most_of_entries(header, each)
+        if self._is_told(in_call.upper) and not self._is_told(most):
+            return each.at_most(in_call)
+        if most is None:
+            return each
+        return each.at_most(BoundedCount(None, ZERO, most, each.preconditions, each.notes))
+
+    def _most_of_entries(self, header: str, each: BoundedCount) -> Expr | None:
+        """The most iterations of an entry of a loop, of all entries in a call."""
+        most, around = each.upper, self.view.enclosing_loops(header)
+        if most is None or not around or not all(map(self._is_told, each.preconditions)):
             return None
         for h in around:
             most = self._at_most(most, h)
         if self.view.varying(most, around[-1]) or any(map(symbols.is_iteration, most.symbols)):
             return None
-        if rests_on_address(self.view.program, most):
+        return None if rests_on_address(self.view.program, most) else most
+
+    def _of_largest_entry(self, header: str, each: BoundedCount) -> BoundedCount | None:
+        """As often as a loop is entered, by ranking arguments, the most iterations of an entry."""
+        preheader = self.view.loops[header].preheader
+        most = None if preheader is None else self._most_of_entries(header, each)
+        if most is None or preheader is None:
             return None
-        entered = self.view.ranking.executions(loop.preheader)
+        entered = self.view.ranking.executions(preheader)
         if entered is None:
             return None
         return entered.times(BoundedCount(None, ZERO, most, each.preconditions, each.notes))
