@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...expr import Expr, Sym, Trunc, symbols
+from ...expr.polynomial import Atom
 from ...ir.graph import callee
 from ...ir.types import Instruction, IntLiteral, Register, int_bits
-from ...ranking.linear import Linear, number
+from ...ranking.linear import ZERO_FORM, Linear, number
 from ...ranking.polyhedra import implies
 from .containers import NestContainers
 from .values import Path
@@ -37,8 +39,61 @@ class NestArithmetic(NestContainers):
                 return self._quotient(path, i, bits)
             case "call":
                 elements = self._number_of_elements(path, i)
-                return self._extreme(path, i, bits) if elements is None else elements
+                found = self._extreme(path, i, bits) if elements is None else elements
+                return self._returned(path, i, unsigned) if found is None else found
         return None
+
+    def _returned(self, path: Path, call: Instruction, unsigned: bool) -> Linear | None:
+        """What a function of the program makes of its arguments: `return (i - 1) / 2;`."""
+        if unsigned or (callee(call) or "") not in self.view.program.defined:
+            return None
+        value = self.view.scalars.value(call.token)
+        return None if value.preconditions else self._formula(path, call, value.expr)
+
+    def _formula(self, path: Path, call: Instruction, e: Expr) -> Linear | None:
+        """A formula over what registers hold where a call is made."""
+        if not self._changes(e):
+            return self._form(e)
+        total = ZERO_FORM
+        for monomial, c in e.terms.items():
+            if c != int(c) or sum(n for _, n in monomial) > 1:
+                return None
+            form = self._atom(path, call, monomial[0][0]) if monomial else number(1)
+            if form is None:
+                return None
+            total = total + form.times(c)
+        return total
+
+    def _atom(self, path: Path, call: Instruction, a: Atom) -> Linear | None:
+        if isinstance(a, Sym):
+            name = symbols.register_name(a.name, self.function.name)
+            return None if name is None else self._held_at(path, call, Register(f"%{name}"))
+        by = a.den.constant if isinstance(a, Trunc) else None
+        if not isinstance(a, Trunc) or by is None or by != int(by):
+            return None
+        inner = self._formula(path, call, a.num)
+        if inner is None:
+            return None
+        is_least = self._is_least(path, f"{call.token} {a}", inner, 0)
+        own = self._open(path, str(call.token), False, None)
+        sign = 1 if is_least else -1
+        rest = (inner - own.times(int(by))).times(sign)
+        path.facts += [own.times(sign), rest, number(int(by) - 1) - rest]
+        return own
+
+    def _held_at(self, path: Path, call: Instruction, register: Register) -> Linear | None:
+        """What a signed register holds where a call is made, that was set in the same iteration."""
+        forest, block = self.view.forest, self.function.block_of.get(register)
+        at, bits = self._block(call), int_bits(self._type(register))
+        if block is None or bits is None or bits < 2 or register == call.token:
+            return None
+        if self._is_unsigned(register):
+            return None
+        own = forest.innermost.get(block)
+        is_set = own is None or at in self.view.loops[own].blocks
+        if not is_set or not forest.dominates(block, at):
+            return None
+        return self._value(path, register, False, bits)
 
     def _extended(self, path: Path, i: Instruction) -> Linear | None:
         source = i.operands[0]

@@ -311,6 +311,84 @@ def test_loops_that_need_not_end_have_no_bound(tmp_path: Path, loop: str) -> Non
     assert count.reason
 
 
+def quotients(s: State) -> Iterator[State]:
+    if s["x"] != 0:
+        yield {**s, "x": (s["x"] - 1) // 2}
+
+
+def halves_or_steps(s: State) -> Iterator[State]:
+    if s["x"] != 0:
+        yield {**s, "x": s["x"] - 1 if s["x"] % 2 else s["x"] // 2}
+
+
+def rises(s: State) -> Iterator[State]:
+    if s["y"] != s["x"]:
+        yield {**s, "y": s["y"] + 1}
+
+
+ASSUMING = [
+    ("while (x != 0 && coin()) x = (x - 1) / 2;", quotients, "x >= 0"),
+    ("while (x) { if (x % 2) x--; else x = x / 2; }", halves_or_steps, "x >= 0"),
+    ("while (y != x && coin()) y++;", rises, "x - y >= 0"),
+]
+
+
+@pytest.mark.parametrize(("loop", "body", "assumed"), ASSUMING, ids=[a[2] for a in ASSUMING])
+def test_what_a_loop_need_not_start_with_is_assumed(
+    tmp_path: Path, loop: str, body: Body, assumed: str
+) -> None:
+    count = analysed(tmp_path, f"void f(int x, int y) {{ {loop} }}").loops[0].total
+    assert count.upper is not None
+    assert assumed in count.assumptions
+    for x in range(30):
+        for y in range(x + 1):
+            most = count.upper.evaluate({"x": x, "y": y})
+            assert longest({"x": x, "y": y}, body) <= most
+
+
+HELPERS = {
+    "a search by halves": (
+        "static int mid(int l, int r) { return l + (r - l) / 2; }",
+        "while (y < x) { int m = mid(y, x); if (coin()) y = m + 1; else x = m; }",
+    ),
+    "up a heap": (
+        "static int parent(int i) { return (i - 1) / 2; }",
+        "while (x > 0 && coin()) x = parent(x);",
+    ),
+}
+
+
+@pytest.mark.parametrize(("helper", "loop"), HELPERS.values(), ids=list(HELPERS))
+def test_functions_that_calculate_are_looked_into(tmp_path: Path, helper: str, loop: str) -> None:
+    found = analysed(tmp_path, f"{helper}\nvoid f(int x, int y) {{ {loop} }}")
+    upper = found.loops[0].total.upper
+    assert upper is not None
+    for n in (1, 2, 3, 7, 8, 9, 100, 1023, 1024):
+        most = upper.evaluate({"x": n, "y": 0})
+        assert n.bit_length() - 1 <= most <= n.bit_length() + 2
+
+
+def test_a_function_that_calculates_may_lead_past_an_end(tmp_path: Path) -> None:
+    source = """static int less(int i) { return i / 2 - 3; }
+        void f(int x, int y) { while (x != 0 && coin()) x = less(x); }"""
+    assert analysed(tmp_path, source).loops[0].total.upper is None
+
+
+def test_no_loop_is_assumed_not_to_run(tmp_path: Path) -> None:
+    found = analysed(tmp_path, "void f(int x, int y) { while (x > 0) { if (coin()) x += y; } }")
+    assert found.loops[0].total.upper is None
+
+
+def test_the_bound_of_a_whole_call_holds_for_each_entry(tmp_path: Path) -> None:
+    source = """int f(int *a, int n) { int best = 0, i = 0;
+        for (int j = 0; j < n; j++) { while (i < j && coin()) i++; best += i; }
+        return best; }"""
+    inner = next(x for x in analysed(tmp_path, source).loops if x.nesting == 2)
+    assert inner.per_entry.upper is not None
+    for n in range(9):
+        assert inner.per_entry.upper.evaluate({"n": n}) >= max(0, n - 1)
+
+
 def test_a_part_of_a_structure_that_a_call_returns_is_a_number(tmp_path: Path) -> None:
     source = """
     struct sizes { int n; double step; };
