@@ -153,9 +153,12 @@ class ProgramLaws:
                 if total.formula
                 else frozenset[str]()
             )
-        entered = program.within(lambda: view.executions.iterations_of_entry(header, own))
+        entered = program.within(lambda: view.trip_counts.iterations(header))
         entered = program.told_by_callers(name, entered)
         per_entry = naming.count(self.early.in_loop(name, header, entered))
+        if per_entry.kind != "exact" and per_entry.upper is None:
+            entered = program.within(lambda: view.executions.bounded_entry(header, entered, own))
+            per_entry = naming.count(self.early.in_loop(name, header, entered))
         found = self._listed(name, header, inner, parameters, per_entry, naming.count(own), total)
         return replace(found, matrix=self._matrix(name, header)) if matrix else found
 

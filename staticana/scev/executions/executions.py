@@ -79,11 +79,10 @@ class Executions:
                 total = total.at_most(self.view.ranking.inside_objects(header, None))
         return total
 
-    def iterations_of_entry(self, header: str, in_call: BoundedCount) -> BoundedCount:
-        """Iterations of one entry of a loop, with the bound of its largest one, or of a whole call,
-        where nothing that people know bounds it."""
-        each = self.view.trip_counts.iterations(header)
-        if each.reason is None or self._is_told(each.upper):
+    def bounded_entry(self, header: str, each: BoundedCount, in_call: BoundedCount) -> BoundedCount:
+        """The iterations of one entry of a loop, with the bound of its largest one, or of a whole
+        call."""
+        if each.reason is None:
             return each
         most = self._most_of_entries(header, each)
         if self._is_told(in_call.upper) and not self._is_told(most):
