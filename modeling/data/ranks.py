@@ -118,10 +118,10 @@ def by_rank_where_known(observations: Iterable[Observation]) -> RankedMeasuremen
     """The call paths whose every observation names its rank; None where no two ranks are told
     apart.
 
-    A rank that recorded no time of a call path where others did, or whose counts of it are all 0,
-    is taken to have spent none there. A repetition in which a rank lacks a value of a metric
-    otherwise, as of a time that was left out, is left out of the metric, and a point that lacks a
-    metric then, out of the call path.
+    A rank that recorded no time of a call path at a point where others did, or whose counts of it
+    are all 0, is taken to have spent none there. A repetition in which a rank lacks a value of a
+    metric otherwise, as of a time that was left out, is left out of the metric, and a point that
+    lacks a metric then, out of the call path.
     """
     known = list(observations)
     without = {o.callpath for o in known if o.rank is None}
@@ -132,23 +132,32 @@ def by_rank_where_known(observations: Iterable[Observation]) -> RankedMeasuremen
     for o in known:
         key = o.callpath, o.point, o.repetition or 0
         seen.setdefault(key, {}).setdefault(o.rank, {})[o.metric] = o
-    timed = {o.callpath for o in known if o.metric == _TIME}
-    for (callpath, *_), ranks in seen.items():
-        if callpath in timed:
-            known += _idle_times(ranks.values())
+    timed: dict[tuple[str, Point], set[int | None]] = {}
+    for o in (o for o in known if o.metric == _TIME):
+        timed.setdefault((o.callpath, o.point), set()).add(o.rank)
+    paths = {callpath for callpath, _ in timed}
+    for (callpath, point, _), ranks in seen.items():
+        if callpath in paths:
+            known += _idle_times(ranks, timed.get((callpath, point), set()))
     known = _of_all_ranks(known)
     complete = _complete_points(known)
     kept = [o for o in known if o.point in complete[o.callpath]]
     return by_rank(kept) if kept else None
 
 
-def _idle_times(ranks: Collection[Mapping[str, Observation]]) -> Iterator[Observation]:
-    """Times of 0 on the ranks that did nothing in one call path, point and repetition."""
-    called = any(_TIME in metrics for metrics in ranks)
-    for metrics in ranks:
-        one = next(iter(metrics.values()))
-        if _TIME not in metrics and (called or not any(o.value for o in metrics.values())):
-            yield replace(one, metric=_TIME, value=0.0)
+def _idle_times(
+    ranks: Mapping[int | None, Mapping[str, Observation]], timed: Collection[int | None]
+) -> Iterator[Observation]:
+    """Times of 0 on the ranks that did nothing in one call path, point and repetition.
+
+    Args:
+        timed: the ranks that have a time in any repetition there.
+    """
+    called = any(_TIME in metrics for metrics in ranks.values())
+    for rank, metrics in ranks.items():
+        is_idle = not any(o.value for o in metrics.values()) or (called and rank not in timed)
+        if _TIME not in metrics and is_idle:
+            yield replace(next(iter(metrics.values())), metric=_TIME, value=0.0)
 
 
 def _of_all_ranks(observations: Collection[Observation]) -> list[Observation]:

@@ -448,6 +448,23 @@ def test_a_repetition_without_the_time_of_a_rank_is_left_out() -> None:
     assert experiment.values["time"].tolist() == [[2.0, 4.0], [0.0, 0.0]]
 
 
+def test_a_time_that_one_repetition_lacks_is_no_idleness() -> None:
+    counts = [
+        Observation({"p": 2.0}, "k", "iterations", 5.0, rank, None, repetition)
+        for repetition in range(3)
+        for rank in (0, 1)
+    ]
+    times = [
+        Observation({"p": 2.0}, "k", "time", 2.0 + repetition, rank, None, repetition)
+        for repetition in range(3)
+        for rank in (0, 1)
+        if (rank, repetition) != (0, 1)
+    ]
+    apart = by_rank_where_known(counts + times)
+    assert apart is not None
+    assert apart.kernels[0].experiments[0].values["time"].tolist() == [[2.0, 4.0]] * 2
+
+
 def test_points_without_time_lose_no_others() -> None:
     """Where a kernel was not called it took no time; where its times were left out, its other
     points are told apart."""
