@@ -304,13 +304,9 @@ class Structure:
             is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
             return is_alike and _moves_among(o.loops, around)
 
-        is_single = not around and library_function(c.call) is not None
-        is_on_unknown = is_single or (c.is_foreign and self.costs(c.call) is None)
-
         def is_as_deep(o: Chain) -> bool:
-            costs = self.depth_before(o.call, 1).costs if o.is_foreign else True
-            may_cost = costs is True or (is_on_unknown and costs is None)
-            return may_cost and self._depth(o) >= self._depth(c)
+            is_known = not o.is_foreign or self.depth_before(o.call, 1).costs is True
+            return is_known and self._depth(o) >= self._depth(c)
 
         return any(is_as_deep(o) for o in (self._kept if of_kept else self.old) if is_around(o))
 
