@@ -54,8 +54,8 @@ _MOST_KNOTS = (24, 7, 4)
 _FEWEST_KNOTS = 4
 _MOST_NODES, _NODE_POINTS = 20_000, 300_000
 """Traffic is not estimated of programs with more loads, stores and loops, all calls in their place;
-of large ones for so many of them times points, some 20 s (6,000 take 0.3 s). Those in loops that
-others inside depend on are looked at several times."""
+of large ones for so many looks at them times points, some 20 s (10,000 take a second where much is
+in each loop). Those in loops that others inside depend on are looked at several times."""
 _SAMPLED = (SAMPLED, 3, 1)
 """Iterations of such loops that are looked at: fewer where the fewest points would be too much."""
 _FREE = math.log(10.0)

@@ -76,10 +76,11 @@ def touched(
 
 
 def visits(tree: AccessTree, parameters: Mapping[str, Number], sampled: int = SAMPLED) -> int:
-    """How many loads, stores and loops `touched` looks at, at most: each as often as iterations of
-    the loops around it are sampled."""
+    """How often `touched` looks at a load, store or loop, at most: as often as iterations of the
+    loops around it are sampled, and again at what is in a loop where it goes on to the next one
+    around."""
     estimate = _Estimate(parameters, (), {}, sampled)
-    return sum(map(estimate.visits, unguarded(tree.body)))
+    return sum(estimate.visits(node)[1] for node in unguarded(tree.body))
 
 
 class _Estimate:
@@ -171,12 +172,15 @@ class _Estimate:
             found = self.needs[loop] = frozenset(names)
         return found
 
-    def visits(self, node: AccessNode | LoopNode) -> int:
-        """How often this and what is in it is looked at, in one iteration of the loop around."""
+    def visits(self, node: AccessNode | LoopNode) -> tuple[int, int]:
+        """The accesses in this, and how often it and they are looked at, in one iteration of the
+        loop around."""
         if not isinstance(node, LoopNode):
-            return 1
+            return 1, 1
         turns = self.sampled if node.index in self.needed(node) else 1
-        return 1 + turns * sum(map(self.visits, unguarded(node.body)))
+        inside = [self.visits(n) for n in unguarded(node.body)]
+        accesses = sum(n for n, _ in inside)
+        return accesses, 1 + accesses + turns * sum(looks for _, looks in inside)
 
     def loop(self, loop: LoopNode, index: dict[str, int], owners: tuple[str, ...]) -> list[Stream]:
         trips = self.number_of(loop, index)
