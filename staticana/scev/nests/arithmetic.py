@@ -10,6 +10,7 @@ from ...ir.graph import callee
 from ...ir.types import Instruction, IntLiteral, Register, int_bits
 from ...ranking.linear import ZERO_FORM, Linear, number
 from ...ranking.polyhedra import implies
+from ..arithmetic.fits import INT
 from .containers import NestContainers
 from .values import Path
 
@@ -47,8 +48,13 @@ class NestArithmetic(NestContainers):
         """What a function of the program makes of its arguments: `return (i - 1) / 2;`."""
         if unsigned or (callee(call) or "") not in self.view.program.defined:
             return None
-        value = self.view.scalars.value(call.token)
-        return None if value.preconditions else self._formula(path, call, value.expr)
+        steady = self._steady(call, unsigned)  # with what it takes for the type to hold it
+        if steady is not None:
+            return steady
+        value, bits = self.view.scalars.value(call.token), int_bits(call.type) or 0
+        found = None if value.preconditions else self._formula(path, call, value.expr)
+        fits = found is not None and (bits >= INT or self._fits(path, found, bits, False))
+        return found if fits else None
 
     def _formula(self, path: Path, call: Instruction, e: Expr) -> Linear | None:
         """A formula over what registers hold where a call is made."""

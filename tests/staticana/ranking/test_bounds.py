@@ -374,6 +374,33 @@ def test_a_function_that_calculates_may_lead_past_an_end(tmp_path: Path) -> None
     assert analysed(tmp_path, source).loops[0].total.upper is None
 
 
+@pytest.mark.parametrize(
+    ("helper", "loop"),
+    [
+        ("short next(int i) { return i + 1; }", "while (x < 100000 && coin()) x = next(x);"),
+        ("signed char next(int i) { return i + 1; }", "while (x < 200 && coin()) x = next(x);"),
+        (
+            "signed char next(int i) { return i / 2 + 100; }",
+            "while (x < 150 && coin()) x = next(x);",
+        ),
+    ],
+)
+def test_a_function_may_return_less_than_it_calculates(
+    tmp_path: Path, helper: str, loop: str
+) -> None:
+    """These wrap around, and go on for ever."""
+    found = analysed(tmp_path, f"static {helper}\nvoid f(int x, int y) {{ {loop} }}")
+    assert found.loops[0].total.upper is None
+
+
+def test_what_a_returned_type_must_hold_is_assumed(tmp_path: Path) -> None:
+    source = """static short end(int n) { return n + 1; }
+        void f(int n) { for (int i = 0; i < end(n) && coin(); i++) if (coin()) i++; }"""
+    total = analysed(tmp_path, source).loops[0].total
+    assert total.upper is not None
+    assert {"n <= 32766", "n >= -32769"} <= set(map(str, total.assumptions))
+
+
 def test_no_loop_is_assumed_not_to_run(tmp_path: Path) -> None:
     found = analysed(tmp_path, "void f(int x, int y) { while (x > 0) { if (coin()) x += y; } }")
     assert found.loops[0].total.upper is None
