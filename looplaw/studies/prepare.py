@@ -112,21 +112,28 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
             matrix=timed,
             entries=entries,
             ranks=True,
-            reserved=settings.vary,
+            reserved=_varied(settings),
         )
         found = _without_idle_rank(found, settings)
         return replace(found, parameters=(*found.parameters, *_unused(module, settings, found)))
 
-    analysis = analysed(None)
-    apart = _told_apart(settings, analysis)
-    if apart is not settings:
-        settings = apart
-        analysis = analysed(None)
+    def told_apart(argc: int | None) -> tuple[Settings, Analysis]:
+        nonlocal settings
+        found = analysed(argc)
+        # under another name, a word may show others: each has one in the end
+        while (apart := _told_apart(module, settings, found)) is not settings:
+            settings = apart
+            found = analysed(argc)
+        return settings, found
+
+    settings, analysis = told_apart(None)
     # the number of words follows from the words
     values = tuple(p for p in analysis.parameters if p.origin != "argc")
     counted = len(values) < len(analysis.parameters)
     settings = planned(settings, replace(analysis, parameters=values), needed=timed)
     settings = with_team(settings, analysis)
+    if _told_apart(module, settings, analysis) is not settings:  # from what the design proposes
+        settings, analysis = told_apart(None)
     count = len(words(settings, analysis))
     differs = any(
         note.startswith("the program is called") and f"called with {count} arguments" not in note
@@ -134,24 +141,30 @@ def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings
         for note in loop.total.assumptions
     )
     if differs or counted or settings.args is not None:
-        analysis = analysed(count + 1)
+        settings, analysis = told_apart(count + 1)
     return settings, analysis
 
 
-def _told_apart(settings: Settings, analysis: Analysis) -> Settings:
+def _varied(settings: Settings) -> tuple[str, ...]:
+    """The parameters that the study gives values: by --vary, or at single points."""
+    return tuple(dict.fromkeys((*settings.vary, *itertools.chain(*settings.points))))
+
+
+def _told_apart(module: Module, settings: Settings, analysis: Analysis) -> Settings:
     """The settings with other names for what the program reads from one word and calls as the study
     calls what it varies in another one: with '{n} 37', the second word is not n."""
     given = settings.args or ()
     placed = "".join((*settings.given, *settings.runs.launcher))
-    has_ranks = any(p.origin == "mpi:size" for p in analysis.parameters)
+    has_workers = bool(parallel_origins(module))
+    varied = _varied(settings)
     named = dict(settings.parameters)
     for p in analysis.parameters:
         at = int(p.origin[5:-1]) if p.origin.startswith("argv[") else 0
         is_other = 0 < at <= len(given) and given[at - 1] != f"{{{p.name}}}"
-        is_placed = f"{{{p.name}}}" in placed or (p.name == "p" and has_ranks)
-        is_varied = p.name in settings.vary and p.name not in settings.parameters
+        is_placed = f"{{{p.name}}}" in placed or (p.name == "p" and has_workers)
+        is_varied = p.name in varied and p.name not in settings.parameters
         if is_other and is_placed and is_varied:
-            taken = {*named, *settings.vary}
+            taken = {*named, *varied}
             free = (f"{p.name}{k}" for k in itertools.count(2))
             named[next(n for n in free if n not in taken)] = p.origin
     return settings if named == settings.parameters else replace(settings, parameters=named)
@@ -182,7 +195,8 @@ def _has_open_pragmas(settings: Settings) -> bool:
 def _with_pragmas(settings: Settings) -> Settings:
     """The settings with OpenMP turned on, where threads are varied and the program has pragmas."""
     shares_p = names_mpi(settings.program) or "p" in settings.parameters
-    are_varied = THREADS in settings.vary or ("p" in settings.vary and not shares_p)
+    varied = _varied(settings)
+    are_varied = THREADS in varied or ("p" in varied and not shares_p)
     if are_varied and _has_open_pragmas(settings):
         return replace(settings, flags=(*settings.flags, FLAG))
     return settings
@@ -210,10 +224,11 @@ def _with_workers_named(module: Module, settings: Settings) -> Settings:
     """The settings in which p is the number of processes and `threads` that of the threads of
     each, where a program has both and nobody says otherwise."""
     origins = parallel_origins(module)
+    varied = _varied(settings)
     names = {
         name: origin
         for name, origin in (("p", MPI_SIZE), (THREADS, OMP_THREADS))
-        if name in settings.vary and name not in settings.parameters
+        if name in varied and name not in settings.parameters
         if origin in origins and origin not in settings.parameters.values()
     }
     if len(origins) < 2 and THREADS not in names:
@@ -227,13 +242,14 @@ def _unused(module: Module, settings: Settings, analysis: Analysis) -> list[Prog
     known = {p.name for p in analysis.parameters} | free_parameters(settings, analysis)
     origins = {p.origin for p in analysis.parameters}
     wanted = dict(settings.parameters)
+    varied = _varied(settings)
     for origin in parallel_origins(module):
         if origin not in wanted.values():
             wanted.setdefault("p", origin)
     return [
         ProgramParameter(name, origin)
         for name, origin in wanted.items()
-        if name in settings.vary
+        if name in varied
         and name not in known
         and origin not in origins
         and not origin.startswith(("global:", "arg:"))

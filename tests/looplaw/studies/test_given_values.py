@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,55 @@ def test_the_name_of_what_is_varied_is_not_that_of_another_word(
     first, last = study["loops"]
     assert [c["iterations"] for c in last["counted"]] == [second] * 3
     assert [loop["obeys"] for loop in (first, last)] == ["yes", "yes"]
+
+
+_ONE_LOOP = """#include <stdlib.h>
+volatile long s;
+static __attribute__((noinline)) int get(char **a) { return atoi(a[1]); }
+int main(int argc, char **argv) {
+    NUMBER
+    for (int i = 0; i < n; i++) s += i;
+    return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("int n = get(argv + 1);", "{n} 37"),
+        ("int k = 1; if (argc > 1 && argc != 3) k = 2; int n = atoi(argv[k]);", "{n} 37 2"),
+    ],
+)
+def test_a_word_that_the_number_of_words_brings_is_told_apart_too(
+    tmp_path: Path, number: str, words: str
+) -> None:
+    (tmp_path / "w.c").write_text(_ONE_LOOP.replace("NUMBER", number))
+    done = looplaw("verify", "w.c", "--vary", "n=5,9", "--args", words, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("design", ["[design]\npoints = [{n = 5}, {n = 9}]", "[vary]\nn = [5, 9]"])
+def test_values_of_single_points_are_told_apart_too(tmp_path: Path, design: str) -> None:
+    (tmp_path / "w.c").write_text(
+        _ONE_LOOP.replace("NUMBER", "s = atoi(argv[1]); int n = atoi(argv[2]);")
+    )
+    (tmp_path / "w.toml").write_text(
+        f'program = ["w.c"]\n[run]\nargs = "{{n}} 37"\nrepetitions = 1\n{design}\n'
+    )
+    done = looplaw("verify", "w.toml", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.skipif(
+    None in map(shutil.which, ("mpicc", "mpiexec")), reason="no MPI here: apt install mpich"
+)
+def test_p_is_the_number_of_processes_wherever_mpi_starts(tmp_path: Path) -> None:
+    """The program never asks how many processes there are, and calls a word p."""
+    (tmp_path / "w.c").write_text(
+        "#include <mpi.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\n"
+        "    MPI_Init(&argc, &argv);\n    volatile long s = 0;\n    int p = atoi(argv[1]);\n"
+        "    for (int i = 0; i < p; i++) s += i;\n    MPI_Finalize();\n    return 0; }\n"
+    )
+    words = ("--vary", "p=1,2", "--args", "7")
+    done = looplaw("verify", "w.c", *words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
