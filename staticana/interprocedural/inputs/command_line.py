@@ -10,7 +10,7 @@ from functools import cached_property
 from ...alias.library import Parses, library_function
 from ...alias.memory_location import Pointer
 from ...expr import ZERO, Expr, expr, is_integer, sym, symbols
-from ...ir.graph import blocks_reached, callee, closure, in_order, is_intrinsic
+from ...ir.graph import blocks_reached, callee, closure, is_intrinsic
 from ...ir.matchers import (
     is_alloca,
     is_any,
@@ -28,6 +28,7 @@ from ...scev.source_names import target_name
 from .argv_writes import changed_words
 from .program_parameters import ProgramParameters, integer_range
 from .string_texts import element_of_words, has_words, number_of_words
+from .words_reached import WordsReached
 from .words_read import WordRead
 
 _INT, _LONG = 32, 64
@@ -60,6 +61,7 @@ class CommandLine:
         self.parameters = parameters
         self.argc = argc
         self.is_assumed = False
+        self._highest_named = 0  # of the words that formulas speak of
         self._is_open = False  # while the number of words is being chosen
 
     def argument(self, function: Function, at: int) -> Expr:
@@ -110,9 +112,9 @@ class CommandLine:
     def _usual_argc(self, main: Function) -> int:
         """The least number of words with all that are read which does not end in a usage check: a
         test of argc on whose other side all the loops are."""
-        least = self._words_read + 1
         tests = [(p, c, fails) for p, c, _, fails in self._tests(main)]
         tests += self._tests_of_vectors()
+        least = max(self._words_read, self._highest_named) + 1
         candidates = sorted({least, *(c + k for _, c, _ in tests for k in (0, 1))})
         return next(
             (
@@ -304,59 +306,10 @@ class CommandLine:
     @cached_property
     def _words_read(self) -> int:
         """The highest argv[k] that is read with a constant k."""
-        main = self.program.module.functions[self.program.entry]
-        moved = self._moved_argv(main)
-        highest = max((moved[i.operands[0]] for i in _loads_at(main, moved)), default=0)
-        aliases = {(main.name, token) for token, at in moved.items() if at == 0}
-        for s in self.program.calls.sites:  # argv handed on as it is
-            for k, token in enumerate(s.instruction.operands[1:]):
-                if (s.caller, token) in aliases and k < len(
-                    self.program.defined[s.callee].parameters
-                ):
-                    aliases.add((s.callee, self.program.defined[s.callee].parameters[k].token))
-        for f in self.program.defined.values():
-            for i in f.definitions.values():
-                if (
-                    is_gep(i)
-                    and (f.name, i.operands[0]) in aliases
-                    and isinstance(word := i.operands[1], IntLiteral)
-                    and not self._only_begins_vector(f, i)
-                ):
-                    scale = self.program.layout.size(i.type) or self._pointer
-                    highest = max(highest, word.value * scale // self._pointer)
-        return max(highest, self._words_of_vectors(aliases))
+        reached = WordsReached(self.program)
+        return max(reached.highest, self._words_of_vectors(reached.at))
 
-    def _moved_argv(self, main: Function) -> dict[Operand, int]:
-        """The registers of main that point into argv, and to which word at most, where loops are
-        passed through once: `++argv`, also in a variable whose address MPI_Init is handed."""
-        moved: dict[Operand, int] = {p.token: 0 for p in main.parameters[_ARGV : _ARGV + 1]}
-        held: dict[Operand, int] = {}
-        for block in in_order(main):
-            for i in main.blocks[block].instructions:
-                if is_gep(i) and len(i.operands) == 2 and i.operands[0] in moved:
-                    word = i.operands[1]
-                    scale = self.program.layout.size(i.type) or self._pointer
-                    if isinstance(word, IntLiteral):
-                        by = word.value * scale // self._pointer
-                        moved[i.token] = moved[i.operands[0]] + by
-                elif is_any(i, "phi", "select", "bitcast", "freeze"):
-                    known = [moved[o] for o in i.operands if o in moved]
-                    if known:
-                        moved[i.token] = max(known)
-                elif is_store(i) and i.operands[0] in moved:
-                    if is_alloca(main.definitions.get(i.operands[1])):
-                        held[i.operands[1]] = moved[i.operands[0]]
-                elif is_load(i) and i.operands[0] in held:
-                    moved[i.token] = held[i.operands[0]]
-        return moved
-
-    @staticmethod
-    def _only_begins_vector(function: Function, address: Instruction) -> bool:
-        """Is the address of a word only where the words for a vector of strings begin?"""
-        users = function.users.get(address.token, ())
-        return bool(users) and all(i.is_call and has_words(callee(i) or "") for i in users)
-
-    def _words_of_vectors(self, aliases: set[tuple[str, Operand]]) -> int:
+    def _words_of_vectors(self, reached: Mapping[tuple[str, Operand], int]) -> int:
         """The highest argv[k] that is read as an element of a vector of strings."""
         highest = 0
         if not any(map(has_words, self.program.defined)):
@@ -368,9 +321,11 @@ class CommandLine:
                     continue
                 view, first = found[:2]
                 base, offset = self.program.memory.aliasing.underlying_object(view.function, first)
-                is_argv = isinstance(base, Pointer) and (base.function, base.register) in aliases
-                if is_argv and offset is not None:
-                    highest = max(highest, offset // self._pointer + found[2].value)
+                if not isinstance(base, Pointer) or offset is None:
+                    continue
+                at = reached.get((base.function, base.register))
+                if at is not None:
+                    highest = max(highest, at + offset // self._pointer + found[2].value)
         return highest
 
     @cached_property
@@ -390,8 +345,15 @@ class CommandLine:
             and value > 0
             and value % self._pointer == 0
         ):
-            return sym(symbols.argv_word(value // self._pointer))
+            return self._word(value // self._pointer)
         return None
+
+    def _word(self, at: int) -> Expr | None:
+        """The pointer argv[k]; None for one that the run is not given."""
+        if self.argc is not None and at >= self.argc:
+            return None
+        self._highest_named = max(self._highest_named, at)
+        return sym(symbols.argv_word(at))
 
     def words_behind(self, address: Expr) -> Expr | None:
         """How many words follow the one whose pointer stands at an address in argv: below 0 for the
@@ -484,11 +446,6 @@ def _type_read(view: FunctionContext, call: Instruction) -> tuple[int, Readers]:
     bits = int_bits(call.type) or _LONG
     read = readers(view, call.token)
     return bits, Readers(read.signed, True) if is_unsigned else Readers(True, False)
-
-
-def _loads_at(main: Function, addresses: Mapping[Operand, int]) -> list[Instruction]:
-    """The instructions that read what stands at one of the addresses."""
-    return [i for i in main.definitions.values() if is_load(i) and i.operands[0] in addresses]
 
 
 def _leaves_argv(i: Instruction) -> bool:

@@ -142,3 +142,81 @@ def test_words_that_are_kept_and_read_are_parameters(
     total, parameters, counted = law_and_counts(tmp_path, before, body, runs)
     assert total.kind == "exact"
     assert [total.evaluate(values(parameters, run)) for run in runs] == counted
+
+
+GET = "OWN int get(char **a) { return atoi(a[1]); }"
+TAKE = "OWN void take(char ***a) { ++*a; }"
+NEXT = "OWN int next(char ***a) { return atoi(*++*a); }"
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "at"),
+    [
+        (TAKE, f"MPI_Init(&argc, &argv); take(&argv); {READ}", 2),
+        (TAKE, f"take(&argv); take(&argv); {READ}", 3),
+        (GET, "loop(get(argv + 1));", 2),
+        (
+            f"{GET} OWN int further(char **a) {{ return get(a + 1); }}",
+            "loop(further(argv + 1));",
+            3,
+        ),
+        ("OWN void shift(int *c, char ***v) { --*c; ++*v; }", f"shift(&argc, &argv); {READ}", 2),
+        ("OWN char **rest(char **a) { return a + 1; }", f"argv = rest(rest(argv)); {READ}", 3),
+        (TAKE, "for (int i = 0; i < 3; i++) take(&argv); loop(atoi(argv[0]));", 3),
+        (
+            "OWN void take(char ***a, int k) { if (k) *a += 2; else *a += 1; }",
+            f"take(&argv, argc > 3); {READ}",
+            3,
+        ),
+    ],
+)
+def test_words_behind_those_that_functions_pass_are_parameters(
+    tmp_path: Path, before: str, body: str, at: int
+) -> None:
+    """The run is given as many words as the program reads, wherever it moves argv."""
+    runs = [(5, 6, 8, 2), (0, 3, 7, 9), (12, 1, 4, 3)]
+    total, parameters, counted = law_and_counts(tmp_path, before, body, runs)
+    assert f"argv[{at}]" in {p.origin for p in parameters}
+    assert total.kind == "exact"
+    assert [total.evaluate(values(parameters, run)) for run in runs] == counted
+
+
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        (NEXT, "int n = next(&argv), m = next(&argv); loop(n * 10 + m);"),
+        (
+            "char **kept; OWN int next(void) { return atoi(*++kept); }",
+            "kept = argv; int n = next(), m = next(); loop(n * 10 + m);",
+        ),
+        (
+            "OWN int get(char **a, int k) { return k ? get(a + 1, k - 1) : atoi(a[0]); }",
+            "loop(get(argv, 2));",
+        ),
+        (
+            "OWN int one(char **a) { return atoi(a[1]); } OWN int two(char **a) {"
+            " return atoi(a[2]); }",
+            "int (*get)(char **) = s ? one : two; loop(get(argv));",
+        ),
+    ],
+)
+def test_no_exact_law_speaks_of_what_is_no_parameter(
+    tmp_path: Path, before: str, body: str
+) -> None:
+    runs = [(5, 6, 8), (1, 3, 7)]
+    total, parameters, counted = law_and_counts(tmp_path, before, body, runs)
+    if total.kind == "exact":
+        assert [total.evaluate(values(parameters, run)) for run in runs] == counted
+
+
+def test_a_word_that_the_run_is_not_given_is_not_read(tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(
+        f"{HEADER}int main(int argc, char **argv) {{ loop(argc > 2 ? atoi(argv[2]) : 10);"
+        " loop(atoi(argv[1])); return 0; }\n"
+    )
+    found = analyze(canonical(compile_sources([source])), argc=2)
+    (total,) = [x.total for x in found.loops if x.function == "loop"]
+    assert total.kind == "exact"
+    assert {p.origin for p in found.parameters} == {"argv[1]"}
+    assert total.evaluate({p.name: 7 for p in found.parameters}) == 17
