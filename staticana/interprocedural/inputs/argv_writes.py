@@ -10,6 +10,7 @@ they are stored in; one that goes where it cannot be followed may be written thr
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import NamedTuple
 
@@ -34,6 +35,8 @@ _CASTS = ("bitcast", "freeze", "addrspacecast")
 _CHOICES = ("phi", "select")
 _COMPARISONS = ("icmp", "sub")
 _COPIES = ("llvm.memcpy.", "llvm.memmove.", "memcpy", "memmove")
+_KEEPS_WORDS = re.compile(r"_ZNSt(?!.*(?:basic_string|PKc))")
+"""Member functions of the C++ library that may take pointers to text which others may write."""
 _DEEPEST = 3
 """Pointers to pointers to argv."""
 _FARTHEST = 1 << 12
@@ -236,8 +239,11 @@ class _Tracer:
     def _enter(self, function: Function, i: Instruction, trace: _Trace, handed: list[int]) -> None:
         """A call of functions of the program."""
         called = self._targets.get((function.name, i.token, i.line), ())
+        is_kept = (trace.level == _ARRAY or trace.ahead) and _KEEPS_WORDS.match(callee(i) or "")
         if not called:
             self._escape(trace)
+        elif is_kept:  # what the container does is only modelled
+            self._escape(trace._replace(level=_WORD) if not trace.ahead else trace)
         for target in called:
             parameters = self.program.defined[target].parameters
             for at in handed:

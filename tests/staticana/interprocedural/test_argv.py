@@ -220,3 +220,29 @@ def test_a_word_that_the_run_is_not_given_is_not_read(tmp_path: Path) -> None:
     assert total.kind == "exact"
     assert {p.origin for p in found.parameters} == {"argv[1]"}
     assert total.evaluate({p.name: 7 for p in found.parameters}) == 17
+
+
+@pytest.mark.parametrize(
+    ("body", "is_exact"),
+    [
+        ("std::vector<char *> a(argv, argv + argc); a[1][0] = '9';", False),
+        ("std::vector<char *> a; a.push_back(argv[1]); a[0][0] = '9';", False),
+        ("std::vector<char **> a; a.push_back(argv); a[0][1] = argv[2];", False),
+        ("struct L { char **v; void f() { v[1] = v[2]; } } l{argv}; l.f();", False),
+        ("std::vector<std::string> a(argv, argv + argc); a[1][0] = '9';", True),
+        ("std::vector<const char *> a; a.push_back(argv[1]);", True),
+        ("std::vector<std::string> a; a.emplace_back(argv[1]); a[0][0] = '9';", True),
+    ],
+)
+def test_words_that_containers_of_pointers_keep_may_be_changed(
+    tmp_path: Path, body: str, is_exact: bool
+) -> None:
+    source = tmp_path / "a.cc"
+    source.write_text(
+        "#include <cstdlib>\n#include <string>\n#include <vector>\nvolatile long s;\n"
+        "__attribute__((noinline)) static void loop(long k) { for (long i = 0; i < k; i++) s = i; }"
+        f"\nint main(int argc, char **argv) {{ {body} {READ} return 0; }}\n"
+    )
+    found = analyze(canonical(compile_sources([source])))
+    (total,) = [x.total for x in found.loops if x.function.startswith("loop")]
+    assert (total.kind == "exact") == is_exact
