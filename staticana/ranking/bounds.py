@@ -124,7 +124,8 @@ def _assuming(system: TransitionSystem, wanted: frozenset[str]) -> Mapping[str, 
     found: dict[str, Assuming] = {}
     # it takes nothing of the steps that are left for loops which need no more
     with suppress(TooMuch), effort(_STEPS_OF_CASES):
-        asked = missing_at_start(system)[:_MOST_CASES] if wanted else ()
+        asked = tuple(filter(_asks_for_more, missing_at_start(system) if wanted else ()))
+        asked = asked[:_MOST_CASES]
         ways = [facts for a in asked for facts in ((a + 1,), (a,))]  # that of fewer runs first
         for facts in dict.fromkeys([*ways, asked]):
             assumed = replace(system, known=(*system.known, *facts))
@@ -135,6 +136,12 @@ def _assuming(system: TransitionSystem, wanted: frozenset[str]) -> Mapping[str, 
                 if bound != ZERO and solver.may_begin(header):
                     found[header] = Assuming(bound, needs)
     return found
+
+
+def _asks_for_more(fact: Linear) -> bool:
+    """Does a fact ask anything to be large enough? One that only asks sizes to be small, as
+    n <= 1, says nothing of what is called for, and what rests on it would be said of no other."""
+    return any(c > 0 for name, c in fact.terms.items() if name != UNIT)
 
 
 def _scale(form: Linear) -> int:
