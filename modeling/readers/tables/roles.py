@@ -595,7 +595,7 @@ class _Assignment:
             and (c.name in self.of_ratios or not self.of_ratios)
         ]
         sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
-        if self.grid.is_loose:  # a log says what was set before what came out
+        if self.grid.is_loose:  # behind what came out, only sizes in order were set
             early = (s for s in sizes if 2 * sum(s.place < c.place for c in free) >= len(free))
             sizes = sorted({*early, *filter(_is_regular, sizes)}, key=lambda s: s.place)
             parameters = [p for p in parameters if p in sizes or p.kind is not Kind.SIZE]
