@@ -5,7 +5,7 @@ BIN := .venv/bin
 # where PYTHONDONTWRITEBYTECODE is set, compiling takes as long as all else that a short command does.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-all fuzz fuzz-checks fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-foreseen bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-limits bench-traffic bench-editor docs screenshots clean bench-whole-runs bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
+.PHONY: setup demo test test-all fuzz fuzz-checks fuzz-robust lint test-alone bench-compilers bench-analysis bench-static bench-overhead bench-events bench-foreseen bench-integers bench-modeling bench-scaling bench-prior bench-load bench-scale bench-gate bench-repository bench-scaling-tests bench-time bench-limits bench-traffic bench-editor docs screenshots clean bench-signals bench-faults fuzz-inputs mutants release-check bench-idioms bench-whole
 
 setup: .venv/ready
 
@@ -161,10 +161,6 @@ bench-integers: setup
 # The law of every loop of small whole programs in their inputs, with every compiler found.
 bench-whole: setup
 	@$(BIN)/python -m benchmarks.bench_whole $(ARGS)
-
-# Whole runs at 4 times the largest size measured: LULESH=DIR HPCG=DIR COMD=DIR make bench-whole-runs
-bench-whole-runs: setup
-	$(BIN)/python -m benchmarks.bench_whole_runs $(ARGS)
 
 # Whole programs at 4 and 8 times the largest size: make bench-programs PROGRAMS=DIR ARGS='--only join --keep DIR'
 .PHONY: bench-programs

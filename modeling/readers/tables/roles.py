@@ -9,11 +9,9 @@ repetitions; a rate whose product with a time is a power of the parameters follo
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import pairwise, permutations, product
+from itertools import permutations, product
 
 import numpy as np
 
@@ -23,165 +21,50 @@ from looplaw_common.text import in_one_line
 from ...data.checks import MAX_PARAMETERS
 from ...data.observations import Number
 from ..choice import Choice
-from .cells import Quantity, Style, in_unit, is_bound, is_missing, measures_time, quantity
+from .column import (
+    EDITIONS,
+    ROUNDING,
+    TITLES,
+    Column,
+    are_identifiers,
+    follows,
+    is_code,
+    is_list,
+    is_monotone,
+    is_power,
+    is_ratio,
+    is_regular,
+    is_remark,
+    is_speedup,
+    is_status,
+    is_variant_among,
+    leads,
+    may_be_time,
+    may_repeat,
+    one_to_one,
+    slopes,
+)
 from .grid import Grid, Row
-from .names import NO_TIME, Kind, Named, named
+from .names import Kind, named
 
-_FLAG = re.compile(r"(?i:is|has|use[sd]?|with|enabled?)(?:[_ ]|(?=[A-Z]))")
 _LIBRARY = "std"
 """A standard deviation, and the library of C++."""
 _MOST_VERSIONS = 64
-_MOST_VARIANTS = 12
 _MANY_ROWS = 8
-_MOST_STEPS = 256
-"""Steps up to the largest of sizes that are no whole numbers."""
 _MANY_SIZES = 32
 """Sizes that are no whole numbers: nobody sets more of them, out of order."""
-_LEAST_IDENTIFIER = 1000
-"""Whole numbers are so many times what they span, where they only tell things apart."""
 _FEWEST_UNNAMED = 5
 """Rows whose numbers with fractions rise by no accident."""
-_MOST_UNRELATED = 24
-"""Rows of a table in which a quantity need not depend on a size."""
 _PLAIN = frozenset(
     "time times elapsed runtime wall walltime real duration latency execution exec run cpu".split()
 )
 """Words of the time of a run as a whole, which a statistic without a name is of."""
 _ROUNDS = frozenset("iterations iters iter niter loops rounds count counts calls samples".split())
-_WORDS_OF_A_REMARK = 5
-_ROUNDING = 0.03
-"""Relative error of what follows from other columns, which are printed with few digits."""
 _WHY = {
     kind: f"is {kind.value}" for kind in (Kind.RESULT, Kind.STATISTIC, Kind.QUANTITY, Kind.DATE)
 } | {Kind.DERIVED: "follows from times"}
-_TITLES = frozenset(
-    "name title benchmark test case algorithm method function query task workload".split()
-)
-"""Names of columns whose sentences name what was measured."""
-_USED = frozenset("cpu gpu usage utilization utilisation util busy".split())
-"""Words of what a share of which was used is told."""
-_EDITIONS = frozenset("version versions release commit revision hash year build".split())
-"""Words for states of a program, of which each is a series of its own."""
-_CONTINUOUS = frozenset(
-    """h dt size sizes length len width height depth load capacity limit density radius window
-    interval timeout period delay mesh stride groesse größe taille tamaño tamanho input""".split()
-)
-"""Sizes that are no counts, so that they may be any numbers."""
 _MAY_BE_SET = (Kind.SIZE, Kind.VARIANT, Kind.UNKNOWN)
 _OTHERS = (Kind.QUANTITY, Kind.RESULT)
-_STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a sample of rows: its place, name, cells, and the style of its numbers."""
-
-    place: int
-    name: str
-    cells: tuple[str, ...]
-    style: Style
-    is_version: bool = False
-
-    @cached_property
-    def said(self) -> Named:
-        """What its name says; nothing where it is that of a version, as std is beside boost."""
-        return Named(Kind.UNKNOWN, "", "", (self.name,)) if self.is_version else named(self.name)
-
-    @cached_property
-    def quantities(self) -> tuple[Quantity | None, ...]:
-        """The numbers in its cells."""
-        return tuple(quantity(c, self.style) for c in self.cells)
-
-    @cached_property
-    def known(self) -> tuple[bool, ...]:
-        """Which cells hold anything; a bound among numbers is none of them."""
-        has_bounds = len({q for q in self.quantities if q is not None}) > 1
-        return tuple(
-            q is not None or not (is_missing(c) or (has_bounds and is_bound(c)))
-            for q, c in zip(self.quantities, self.cells, strict=True)
-        )
-
-    @cached_property
-    def unit(self) -> str:
-        """The unit of its numbers, by the first cell that has one, else by its name."""
-        return next((q.unit for q in self.quantities if q and q.unit), "") or self.said.unit
-
-    @cached_property
-    def numbers(self) -> tuple[Number | None, ...]:
-        """Its numbers in its unit."""
-        return tuple(None if q is None else in_unit(q, self.unit) for q in self.quantities)
-
-    @cached_property
-    def is_numeric(self) -> bool:
-        """Are at least half of its cells numbers of one kind?"""
-        found = sum(n is not None for n in self.numbers)
-        return found > 0 and 2 * found >= sum(self.known)
-
-    @cached_property
-    def distinct(self) -> int:
-        """Distinct numbers, or distinct words."""
-        return (
-            len({n for n in self.numbers if n is not None})
-            if self.is_numeric
-            else len({c.strip() for c, k in zip(self.cells, self.known, strict=True) if k})
-        )
-
-    @cached_property
-    def is_whole(self) -> bool:
-        """Are its numbers whole ones?"""
-        return all(float(n).is_integer() for n in self.numbers if n is not None)
-
-    @cached_property
-    def is_stepped(self) -> bool:
-        """Are all multiples of the least of its numbers and steps, as 0.5, 1, 1.5: set, though no
-        whole ones?"""
-        found = sorted({float(n) for n in self.numbers if n})
-        step = min([*found, *(b - a for a, b in pairwise(found))], default=0.0)
-        is_coarse = step > 0 and found[-1] <= _MOST_STEPS * step
-        return is_coarse and all(abs(n / step - round(n / step)) < 1e-6 for n in found)
-
-    @cached_property
-    def is_positive(self) -> bool:
-        """Is no number below zero, and one above?"""
-        found = [n for n in self.numbers if n is not None]
-        return bool(found) and min(found) >= 0 and max(found) > 0
-
-    @property
-    def kind(self) -> Kind:
-        """What it holds by its name and the units of its cells."""
-        kind = self.said.kind
-        is_open = kind in (Kind.UNKNOWN, Kind.STATISTIC) and not self.said.is_spread
-        is_size = kind is Kind.SIZE and bool(self.said.of) and not {*self.said.of} & _CONTINUOUS
-        is_count = kind in (Kind.REPETITION, Kind.REPETITIONS) or (is_size and not self.is_stepped)
-        if is_count and not self.is_whole and not self.unit:
-            return Kind.UNKNOWN
-        if self.unit == "%" and _USED & {*self.said.of}:
-            return Kind.QUANTITY
-        if kind is Kind.TIME and self.unit in ("x", "×", "X", "%"):
-            return Kind.DERIVED
-        if kind is Kind.UNKNOWN and self.unit.endswith("/s"):
-            return Kind.RATE
-        if kind is Kind.SIZE and not NO_TIME & {*self.said.of}:
-            is_open = self.unit != self.said.unit  # "sort on CPU" of 3 ms
-        return Kind.TIME if is_open and measures_time(self.unit) else kind
-
-    @property
-    def tells_variants(self) -> bool:
-        """Do its numbers stand for words: is it a flag, or do they number variants?"""
-        found = {n for n in self.numbers if n is not None}
-        if self.unit:
-            return False
-        again = 1 < len(found) <= _MOST_VARIANTS
-        if {*self.said.of[-1:]} & _EDITIONS:  # 3.9, 3.10 and 2024
-            return again and 2 * len(found) <= len(self.cells)
-        is_flag = found == {0, 1} and (self.kind is Kind.UNKNOWN or bool(_FLAG.match(self.name)))
-        return self.is_whole and (is_flag or (self.kind is Kind.VARIANT and again))
-
-    def counts_rows(self) -> bool:
-        """Does it count 0, 1, 2, ... or 1, 2, 3, ... over all rows?"""
-        found = [n for n in self.numbers if n is not None]
-        first = found[0] if found else 2
-        return first in (0, 1) and found == [first + k for k in range(len(found))]
 
 
 @dataclass(frozen=True)
@@ -260,7 +143,7 @@ class _Assignment:
         self.context: Sequence[Column] = ()
         self.columns = columns
         words = [c for c in columns if not c.is_numeric or c.name in choice.series]
-        words += [c for c in columns if _is_variant_among(c, columns) and not choice]
+        words += [c for c in columns if is_variant_among(c, columns) and not choice]
         self.words = sorted({c.place: c for c in words}.values(), key=lambda c: c.place)
         self.numeric = [c for c in columns if c not in self.words]
         self.left_out: dict[str, str] = {}
@@ -330,10 +213,10 @@ class _Assignment:
         quantities, else a speed-up."""
         free = [c for c in self.numeric if c.name not in self.choice.parameters and c.is_positive]
         free = self._without_constant(free)
-        times = self._preferred([c for c in free if c.kind is Kind.TIME and _may_be_time(c, free)])
+        times = self._preferred([c for c in free if c.kind is Kind.TIME and may_be_time(c, free)])
         rates = self._preferred([c for c in free if c.kind is Kind.RATE])
         quantities = self._preferred([c for c in free if c.kind is Kind.QUANTITY])
-        derived = [c for c in free if c.kind is Kind.DERIVED and _is_speedup(c)]
+        derived = [c for c in free if c.kind is Kind.DERIVED and is_speedup(c)]
         if times:
             derived = [c for c in derived if "vs" not in c.said.of]
             return sorted([*times, *rates, *quantities, *derived], key=lambda c: c.place)
@@ -347,7 +230,7 @@ class _Assignment:
         unknown = [c for c in free if c.kind is Kind.UNKNOWN and c.distinct > 1]
         found: dict[str, str] = {}
         for c, (a, b) in product(derived, permutations(unknown, 2)):
-            if _is_ratio(c, a, b):
+            if is_ratio(c, a, b):
                 found[c.name] = f"= {a.name}/{b.name}"
                 self.of_ratios |= {a.name, b.name}
         return found
@@ -410,7 +293,7 @@ class _Assignment:
     def _surely_varied(self, free: Sequence[Column]) -> list[Column]:
         """Sizes, columns that lead the table, and numbers of repetitions that stand for one."""
         sizes = [c for c in free if c.kind is Kind.SIZE and not self._fills_time(c)]
-        sure = [c for c in free if (c in sizes and not self._is_outcome(c)) or _leads(c)]
+        sure = [c for c in free if (c in sizes and not self._is_outcome(c)) or leads(c)]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
             is_alone = not any(x.distinct > 1 for x in sure)
             if c.distinct > 1 and ("samples" in c.said.of or is_alone):
@@ -428,7 +311,7 @@ class _Assignment:
         self, sure: Sequence[Column], open_: Sequence[Column]
     ) -> tuple[list[Column], list[Column]]:
         """Both without the columns that number the words of another one."""
-        codes = {c.name: w.name for c in (*open_, *sure) for w in self.words if _is_code(c, w)}
+        codes = {c.name: w.name for c in (*open_, *sure) for w in self.words if is_code(c, w)}
         self.left_out |= {c: f"follows from {w}" for c, w in codes.items()}
         return [c for c in sure if c.name not in codes], [c for c in open_ if c.name not in codes]
 
@@ -446,13 +329,13 @@ class _Assignment:
         again = [c for c in free if c.kind is Kind.REPETITION]
         left = list(sure)
         repetition: Column | None = None
-        for c in [*again, *(c for c in sure if c.distinct > 1 and _may_repeat(c))]:
+        for c in [*again, *(c for c in sure if c.distinct > 1 and may_repeat(c))]:
             others = [x for x in (*left, *maybe) if x is not c]
             varied = [x for x in others if x.distinct > 1]
             if repetition is None and self._numbers_repetitions(
                 c,
                 others if c in again else varied,
-                alone=not varied and (c in again or _may_repeat(c)),
+                alone=not varied and (c in again or may_repeat(c)),
             ):
                 repetition = c
                 left = [x for x in left if x is not c]
@@ -480,19 +363,19 @@ class _Assignment:
     def _is_outcome(self, c: Column) -> bool:
         """Is a size another in most rows, without order, and beside words: the size of a result?"""
         again = 4 * c.distinct <= len(c.cells)
-        if not (c.is_whole or again or c.distinct <= _MANY_SIZES or _is_monotone(c)):
+        if not (c.is_whole or again or c.distinct <= _MANY_SIZES or is_monotone(c)):
             self.left_out[c.name] = "is another in most rows"
             return True
         if self._is_one_for_each_point(c):
             self.left_out[c.name] = "follows from what was varied"
             return True
-        if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or _is_regular(c):
+        if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or is_regular(c):
             return False
         found = any(1 < w.distinct < len(w.cells) for w in self.words)
         if self._is_told_by_grid(c):
             self.left_out[c.name] = "is another in each row"
             return True
-        found = found and not any(_follows(c, t) for t in self.numeric if t.kind is Kind.TIME)
+        found = found and not any(follows(c, t) for t in self.numeric if t.kind is Kind.TIME)
         if found:
             self.left_out[c.name] = "is another in most rows"
         return found
@@ -529,9 +412,9 @@ class _Assignment:
         """Is a column of no known name one that was set: whole numbers, or few that come back?"""
         if not c.distinct or c.distinct == 1:
             return False
-        if _are_identifiers(c) and any(w.distinct > 1 for w in self.words):
+        if are_identifiers(c) and any(w.distinct > 1 for w in self.words):
             return False
-        return 2 * c.distinct <= len(c.cells) or (c.is_whole and c.is_positive and _is_regular(c))
+        return 2 * c.distinct <= len(c.cells) or (c.is_whole and c.is_positive and is_regular(c))
 
     def _numbers_repetitions(
         self, c: Column, others: Sequence[Column], *, alone: bool = False
@@ -567,7 +450,7 @@ class _Assignment:
             return not was_set, c.kind is not Kind.SIZE
 
         for c in sorted(parameters, key=doubt):
-            twin = next((k for k in kept if c.distinct > 2 and _one_to_one(k, c)), None)
+            twin = next((k for k in kept if c.distinct > 2 and one_to_one(k, c)), None)
             if twin is None:
                 kept.append(c)
             else:
@@ -597,7 +480,7 @@ class _Assignment:
         sizes = [c for c in parameters if c.distinct > 1 and c.kind is Kind.SIZE]
         if self.grid.is_loose:  # behind what came out, only sizes in order were set
             early = (s for s in sizes if 2 * sum(s.place < c.place for c in free) >= len(free))
-            sizes = sorted({*early, *filter(_is_regular, sizes)}, key=lambda s: s.place)
+            sizes = sorted({*early, *filter(is_regular, sizes)}, key=lambda s: s.place)
             parameters = [p for p in parameters if p in sizes or p.kind is not Kind.SIZE]
         is_count = self.grid.is_loose and not sizes and all(c.is_whole for c in free)
         if not self.may_guess or (is_count and not self.choice.parameters):
@@ -612,8 +495,8 @@ class _Assignment:
             if is_named_so or (is_short and not self.grid.is_named):
                 raise self._refuse("which column was measured?")
             is_number = first.counts_rows() and (len(first.cells) > _MOST_VERSIONS or names_rows)
-            followers = sum(_follows(first, c) for c in free)
-            if is_number or not _is_regular(first) or 4 * followers < 3 * max(1, len(free)):
+            followers = sum(follows(first, c) for c in free)
+            if is_number or not is_regular(first) or 4 * followers < 3 * max(1, len(free)):
                 raise self._refuse("which column was measured?")
             sizes = [first]
         ratios = free
@@ -630,7 +513,7 @@ class _Assignment:
         if (
             not is_usable
             or not all(c.is_positive for c in free)
-            or _is_list(sizes, free, self.words)
+            or is_list(sizes, free, self.words)
         ):
             raise self._refuse("which column was measured?")
         parameters = parameters if not sizes or sizes[0] in parameters else sizes
@@ -665,7 +548,7 @@ class _Assignment:
         product = np.array(
             [math.log(float(c.numbers[k] or 1) * float(time.numbers[k] or 1)) for k in rows]
         )
-        if np.ptp(product) < _ROUNDING:
+        if np.ptp(product) < ROUNDING:
             return f"= {math.exp(float(product.mean())):.3g}/{time.name}"
         varied = [x for x in parameters if x.distinct > 1]
         for p, free in ((p, w) for p in varied for w in (None, *words)):
@@ -677,7 +560,7 @@ class _Assignment:
                 for k in rows
             ]
             at = np.array([float(p.numbers[k] or 0) for k in rows])
-            if _is_power(product, at, keys, _slopes(c)):
+            if is_power(product, at, keys, slopes(c)):
                 return f"follows from {time.name}"
         return ""
 
@@ -693,9 +576,9 @@ class _Assignment:
                 found.append(c)
             elif c.name in self.choice.named or c.distinct < 2 or self.choice.series:
                 continue
-            elif _is_remark(c) and (varied or c.place):
+            elif is_remark(c) and (varied or c.place):
                 self.left_out[c.name] = "is a remark"
-            elif self._is_date(c) or _is_status(c) or not self._tells_apart(c, varied):
+            elif self._is_date(c) or is_status(c) or not self._tells_apart(c, varied):
                 self.left_out[c.name] = "does not tell series apart"
             elif twin := next((x for x in found if x.cells == c.cells), None):
                 self.left_out[c.name] = f"follows from {twin.name}"
@@ -706,7 +589,7 @@ class _Assignment:
     def _is_date(self, c: Column) -> bool:
         """Does it say when a row was measured, and not of which state of a program, of several
         sizes each?"""
-        is_edition = bool({*c.said.of[-1:]} & _EDITIONS) and 2 * c.distinct <= len(c.cells)
+        is_edition = bool({*c.said.of[-1:]} & EDITIONS) and 2 * c.distinct <= len(c.cells)
         return c.kind is Kind.DATE and not is_edition
 
     def _tells_apart(self, c: Column, varied: Sequence[Column]) -> bool:
@@ -714,7 +597,7 @@ class _Assignment:
         if not varied:
             return True
         points = self._points(varied)
-        if {*c.said.of[-1:]} & _TITLES and c.distinct < len(c.cells):
+        if {*c.said.of[-1:]} & TITLES and c.distinct < len(c.cells):
             return True  # each may have sizes of its own
         pairs = {(text.strip(), point) for text, point in zip(c.cells, points, strict=True)}
         return len(pairs) > len(set(points))
@@ -735,7 +618,7 @@ class _Assignment:
             return parameters, labels
         points = self._points(varied)
         are_behind = values and min(c.place for c in varied) > max(c.place for c in values)
-        are_outcomes = are_behind and not all(c.distinct > 2 and _is_regular(c) for c in varied)
+        are_outcomes = are_behind and not all(c.distinct > 2 and is_regular(c) for c in varied)
         for c in sorted(labels, key=lambda c: -c.distinct) if not are_outcomes else ():
             texts = [text.strip() for text in c.cells]
             rest = [x for x in labels if x is not c]
@@ -760,215 +643,9 @@ class _Assignment:
         return 2 * grown >= sum(map(len, series.values()))
 
 
-def _is_variant_among(c: Column, columns: Sequence[Column]) -> bool:
-    """Do the numbers of a column stand for words: does its name say so, or is it a flag beside
-    what was measured and what may be a size?"""
-    if c.is_numeric and _numbers_words(c) and _are_sizes_beside(c, columns):
-        return True
-    if not (c.is_numeric and c.tells_variants):
-        return False
-    others = [x for x in columns if x.is_numeric and x is not c]
-    return c.kind in (Kind.VARIANT, Kind.DATE) or (
-        any(x.kind in (Kind.TIME, Kind.RATE) for x in others)
-        and any(x.distinct > 2 and x.kind in (Kind.SIZE, Kind.UNKNOWN) for x in others)
-    )
-
-
-def _numbers_words(c: Column) -> bool:
-    """Is a column of no known name 1, 2, 3, ..., of which a few may be left out, as algorithms are
-    numbered? Sizes double."""
-    if c.kind is not Kind.UNKNOWN or c.unit or not c.is_whole or _is_plural(c):
-        return False
-    found = sorted({int(n) for n in c.numbers if n is not None})
-    counts = 2 < len(found) <= _MOST_VARIANTS and found[0] in (0, 1) and found[-1] < 2 * len(found)
-    return counts and any(n & (n - 1) for n in found)
-
-
-def _is_plural(c: Column) -> bool:
-    """Is it called as what is counted is, as passes, stages and hops?"""
-    return c.said.of[-1:] != () and c.said.of[-1].endswith("s") and not c.said.of[-1].endswith("ss")
-
-
-def _are_sizes_beside(c: Column, columns: Sequence[Column]) -> bool:
-    """Does a size vary at each number of a column?"""
-    sizes = [x for x in columns if x.is_numeric and x.kind is Kind.SIZE and x.distinct > 1]
-    at: dict[Number | None, set[tuple[Number | None, ...]]] = {}
-    for k, n in enumerate(c.numbers):
-        at.setdefault(n, set()).add(tuple(x.numbers[k] for x in sizes))
-    return bool(sizes) and all(len(points) > 1 for points in at.values())
-
-
 def _metric(c: Column, values: Sequence[Column]) -> str:
     """The metric of a column: time for one that is only called by its unit or as a statistic."""
     is_bare = not c.said.of and c.kind is Kind.TIME and c.name.lower() not in ("time", "value")
     alone = sum(1 for v in values if not v.said.of and v.kind is Kind.TIME) == 1
     named_time = any(v.name == "time" for v in values)
     return "time" if c.name == "value" or (is_bare and alone and not named_time) else c.name
-
-
-def _is_ratio(c: Column, a: Column, b: Column) -> bool:
-    """Is a column the ratio of two others, as far as its digits tell?"""
-    rows = [
-        (float(x), float(y) / float(z))
-        for x, y, z in zip(c.numbers, a.numbers, b.numbers, strict=True)
-        if x and y and z
-    ]
-    return len(rows) > 2 and all(abs(x - r) <= _ROUNDING * r for x, r in rows)
-
-
-def _may_be_time(c: Column, free: Sequence[Column]) -> bool:
-    """Is a column named by a short unit or by a word of other meanings a time?"""
-    if c.name.lower() in ("s", "ms", "us", "ns", "sec", "min", "max"):
-        return not any(x.kind is Kind.TIME and x is not c and x.said.of for x in free)
-    return True
-
-
-def _is_speedup(c: Column) -> bool:
-    """Is it a measured speed-up or efficiency, and none that a law of scaling gives?"""
-    words = set(c.said.of)
-    laws = {"amdahl", "gustafson", "karp", "flatt", "ideal", "theoretical", "expected"}
-    is_times = not words and c.unit in ("x", "×", "X")  # a mean of 1.25x
-    return (is_times or bool({"speedup", "efficiency", "eff"} & words)) and not words & laws
-
-
-def _slopes(c: Column) -> tuple[float, ...] | None:
-    """The powers of the parameter that the product of a column with a time may be: none for
-    speed-ups, minus one for efficiencies, any for rates."""
-    if c.kind is Kind.RATE:
-        return None
-    return (-1.0,) if {"efficiency", "eff"} & set(c.said.of) or c.name[:1] in "eE" else (0.0,)
-
-
-def _is_power(
-    product: np.ndarray, at: np.ndarray, keys: Sequence[object], slopes: Sequence[float] | None
-) -> bool:
-    """Is a product, given in logarithms (N,), a power of a parameter within each of the groups that
-    the keys name?"""
-    if (at <= 0).any():
-        return False
-    numbers = {key: k for k, key in enumerate(dict.fromkeys(keys))}
-    groups = np.array([numbers[key] for key in keys])
-    counts = np.bincount(groups)
-    if len(keys) - len(counts) < (2 if slopes else 3):
-        return False
-
-    def centred(x: np.ndarray) -> np.ndarray:
-        return np.asarray(x - (np.bincount(groups, x) / counts)[groups])
-
-    logs, rest = centred(np.log(at)), centred(product)
-    if not float(logs @ logs):
-        return False
-    options = slopes or (float(logs @ rest) / float(logs @ logs),)
-    return any(float(np.abs(rest - s * logs).max()) < _ROUNDING for s in options)
-
-
-def _is_code(c: Column, words: Column) -> bool:
-    """Is a column a number for each of the words of another, and a small
-    one from 0 if its name is that of a size?"""
-    numbers = {n for n in c.numbers if n is not None}
-    is_count = min(numbers) == 0 and c.is_whole and max(numbers) <= 3 * len(numbers)
-    if c.kind is Kind.SIZE and not is_count:
-        return False
-    pairs = {(text.strip(), n) for text, n in zip(words.cells, c.numbers, strict=True)}
-    return 1 < words.distinct < len(words.cells) and len(pairs) == words.distinct
-
-
-def _are_identifiers(c: Column) -> bool:
-    """Do its numbers differ by little beside what they are, as those of jobs and processes?"""
-    found = [float(n) for n in c.numbers if n is not None]
-    return c.is_whole and min(found) > _LEAST_IDENTIFIER * (max(found) - min(found))
-
-
-def _leads(c: Column) -> bool:
-    """Is it a first column of rising bytes, as tables of messages have it?"""
-    is_bare = c.kind is Kind.UNKNOWN and not c.said.of and c.said.unit == "bytes"
-    return is_bare and c.place == 0 and c.is_whole and _is_regular(c)
-
-
-def _is_monotone(c: Column) -> bool:
-    """Do the values rise or fall from row to row?"""
-    found = [n for n in c.numbers if n is not None]
-    return found in (sorted(found), sorted(found, reverse=True))
-
-
-def _is_regular(c: Column) -> bool:
-    """Do the values rise, or do few of them come back, as in a sweep?"""
-    found = [n for n in c.numbers if n is not None]
-    if len(found) < 2 or not c.is_positive:
-        return False
-    steps = [b - a for a, b in pairwise(found)]
-    return all(s >= 0 for s in steps) or all(s <= 0 for s in steps) or 2 * c.distinct <= len(found)
-
-
-def _follows(x: Column, y: Column) -> bool:
-    """Does one column rise or fall with the other (Spearman's rank correlation of at least a
-    half)?"""
-    pairs = [
-        (float(a), float(b))
-        for a, b in zip(x.numbers, y.numbers, strict=True)
-        if a is not None and b is not None
-    ]
-    if len(pairs) < 3:
-        return len(pairs) == 2
-    a, b = (np.argsort(np.argsort(np.array(v), kind="stable")) for v in zip(*pairs, strict=True))
-    if not np.ptp([p[1] for p in pairs]):
-        return False
-    return abs(float(np.corrcoef(a, b)[0, 1])) >= 0.5
-
-
-def _is_list(sizes: Sequence[Column], free: Sequence[Column], words: Sequence[Column]) -> bool:
-    """Is it rather a list of things with what they have, as its rows are many, and no quantity
-    depends on a size?"""
-    if len(sizes[0].cells) <= _MOST_UNRELATED:
-        return False
-    labels = [w for w in words if 4 * w.distinct <= len(w.cells)]
-    series: dict[tuple[str, ...], list[int]] = {}
-    for k in range(len(sizes[0].cells)):
-        series.setdefault(tuple(w.cells[k].strip() for w in labels), []).append(k)
-    return not any(
-        _follows(s, c) or _repeats(s, c, list(series.values())) for s in sizes for c in free
-    )
-
-
-def _repeats(size: Column, c: Column, series: Sequence[Sequence[int]]) -> bool:
-    """Do the rows of one size in a series differ by less than half of what the series does (the
-    correlation ratio of the logarithms), whether it rises, falls or does both?"""
-    within = between = 0.0
-    for rows in series:
-        groups: dict[Number, list[float]] = {}
-        for k in rows:
-            n, value = size.numbers[k], c.numbers[k]
-            if n is not None and value is not None and value > 0:
-                groups.setdefault(n, []).append(math.log(value))
-        again = [g for g in groups.values() if len(g) > 1]
-        if len(again) > 2:
-            within += sum(float(np.var(g)) * len(g) for g in again)
-            found = np.concatenate(again)
-            between += float(np.var(found)) * len(found)
-    return between > 0 and 2 * within < between
-
-
-def _is_status(c: Column) -> bool:
-    return {text.strip().lower() for text in c.cells} <= _STATUS
-
-
-def _is_remark(c: Column) -> bool:
-    """Are its words sentences?"""
-    if c.said.of[-1:] and c.said.of[-1] in _TITLES:
-        return False
-    texts = {text.strip() for text in c.cells if text.strip()}
-    spaces = sorted(text.count(" ") for text in texts)
-    return len(texts) > 2 and spaces[len(spaces) // 2] >= _WORDS_OF_A_REMARK
-
-
-def _may_repeat(c: Column) -> bool:
-    return bool(
-        {"epoch", "epochs", "iteration", "iter", "round", "step", "sample"} & set(c.said.of)
-    )
-
-
-def _one_to_one(a: Column, b: Column) -> bool:
-    pairs = {
-        (x, y) for x, y in zip(a.numbers, b.numbers, strict=True) if x is not None or y is not None
-    }
-    return len(pairs) == a.distinct == b.distinct

@@ -31,6 +31,7 @@ from .cells import (
     quantity,
     unit_said,
 )
+from .column import Column
 from .grid import MAX_COLUMNS, SEEN, Grid, Row
 from .names import Kind, named
 from .reshaped import (
@@ -44,7 +45,7 @@ from .reshaped import (
     without_nameless,
     without_sizes_in_words,
 )
-from .roles import Column, Roles, roles_of
+from .roles import Roles, roles_of
 
 METRIC_PREFIX = "metric:"
 _BESIDE_SCORES = ("error", "cnt")
