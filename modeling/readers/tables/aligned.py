@@ -15,7 +15,9 @@ from .stacked_names import stacked_names
 
 MOST_TABLES = 64
 _FRAME = re.compile(r"[│┃║]")
-_RULE = re.compile(r"[\s|:+=~^─━═┼╪╫╬├┤┌┐└┘┬┴╭╮╰╯╞╡╔╗╚╝╠╣╦╩-]*")
+_RULE = re.compile(r"[\s|:+=~^\u2500-\u257f-]*")
+_CORNERS = "┌┏╔╭"
+"""What the first line of a box begins with."""
 _TREE = re.compile(r"[├└│]\s?──|[├└]─+ ")
 """What draws a tree of folders."""
 DATE = re.compile(r".*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*\b.*\d:\d\d:\d\d.*")
@@ -43,7 +45,8 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
         is_tree = _TREE.search(line) and not _RULE.fullmatch(line.strip())
         is_drawn = len(line) < 1 << 16 and not is_tree
         text = _FRAME.sub("|", line.strip()) if is_drawn else ""
-        if "|" in text or (block and text and _RULE.fullmatch(text)):
+        is_inside = bool(block and text and text[0] not in _CORNERS)
+        if "|" in text or (is_inside and _RULE.fullmatch(text)):
             block.append((number, text))
             continue
         if len(block) == 1 and "|" in block[0][1]:
@@ -63,7 +66,7 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
         is_told |= not _is_remark(text)
         if match := _HEADING.fullmatch(text):
             heading, above = clean(match[1]), ""
-        elif text:
+        elif text and text[0] != "<":  # a tag is no caption
             above = clean(text.strip("> *:")) if len(text) <= _LONGEST_CAPTION else ""
         if found >= MOST_TABLES:
             return

@@ -268,7 +268,7 @@ def are_identifiers(c: Column) -> bool:
 def leads(c: Column) -> bool:
     """Is it a first column of rising bytes, as tables of messages have it?"""
     is_bare = c.kind is Kind.UNKNOWN and not c.said.of and c.said.unit == "bytes"
-    return is_bare and c.place == 0 and c.is_whole and is_regular(c)
+    return is_bare and c.place == 0 and (c.is_whole or c.is_stepped) and is_regular(c)
 
 
 def is_monotone(c: Column) -> bool:

@@ -77,9 +77,15 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
     """Lines that are the same but for their numbers: each place of a number is a column, named by
     the word before or behind it."""
     by_form: dict[str, list[Row]] = {}
+    times: set[int] = set()
     for form, row in _said(lines, name):
+        if _is_timed(form, row):
+            times.add(row.line)
         if len(row.cells) > 1:
             by_form.setdefault(form, []).append(row)
+    for form, rows in list(by_form.items()):
+        if len(rows) <= len(times) and times.isdisjoint(row.line for row in rows):
+            del by_form[form]  # what was measured stands in other lines
     _with_early_ends(by_form)
     titles = _titles(lines)
     several = ((form, rows) for form, rows in by_form.items() if len(rows) > 2)

@@ -279,7 +279,12 @@ class _Assignment:
         open_ = [c for c in free if c not in sure and values and self._may_be_varied(c)]
         if any(x.distinct > 1 and all(x.place < v.place for v in values) for x in sure):
             outcomes = [c for c in open_ if all(c.place > v.place for v in values)]
-            open_ = [c for c in open_ if c not in outcomes or 2 * c.distinct <= len(c.cells)]
+            open_ = [
+                c
+                for c in open_
+                if c not in outcomes
+                or (2 * c.distinct <= len(c.cells) and (c.is_whole or c.is_stepped))
+            ]
         for c in open_:
             beside = [x for x in free if x.kind in _MAY_BE_SET and x.distinct < c.distinct]
             if any(x.distinct > 1 for x in sure) and self._is_given(c, [*sure, *beside]):

@@ -156,3 +156,44 @@ def test_plurals_are_no_seconds_and_energies_no_sizes(tmp_path: Path) -> None:
 def test_other_tables_are_refused_with_a_cure(tmp_path: Path, text: str, why: str) -> None:
     with pytest.raises((DataError, InputError), match=why):
         read_text(tmp_path, text, "t.csv" if text.startswith("time") else "t.md")
+
+
+def test_what_follows_a_time_with_fractions_is_an_outcome(tmp_path: Path) -> None:
+    rows = [
+        f"{k},{s},{1e-3 * k},{0.9 - 1 / (k + s // 3):.5f}" for k in (4, 8, 16, 32) for s in range(5)
+    ]
+    found = read_text(tmp_path, "k,Seed,Time_s,Agreement\n" + "\n".join(rows))
+    assert varied(found) == {"k": 4}
+
+
+def test_compilers_and_flags_are_compared_whatever_they_build(tmp_path: Path) -> None:
+    rows = [
+        f"{cc},{flag},{size},{1 / size:.4f}"
+        for cc, flag, size in (("gcc", "-O2", 16), ("gcc", "-O3", 18), ("icx", "-O2", 30))
+    ]
+    found = read_text(tmp_path, "Compiler,Flags,Binary_Size_KB,Mean_Time_s\n" + "\n".join(rows))
+    assert varied(found) == {}
+    assert {s.callpath for s in found.series} == {
+        f"main[Compiler={cc}, Flags={flag}]"
+        for cc, flag in (("gcc", "-O2"), ("gcc", "-O3"), ("icx", "-O2"))
+    }
+
+
+def test_boxes_below_each_other_are_tables_of_their_own(tmp_path: Path) -> None:
+    text = "┏━━━┳━━━━┓\n┃ n ┃ ms ┃\n┡━━━╇━━━━┩\n│ 8 │ 11 │\n│ 16 │ 21 │\n│ 32 │ 44 │\n└───┴────┘\n"
+    text += "┏━━━━━━━┳━━━┓\n┃ Sum   ┃   ┃\n┡━━━━━━━╇━━━┩\n│ Total │ 3 │\n└───────┴───┘\n"
+    found = read_text(tmp_path, text, "t.txt")
+    assert varied(found) == {"n": 3}
+    assert found.series[0].means.tolist() == [11.0, 21.0, 44.0]
+
+
+def test_counts_beside_times_in_other_lines_are_not_what_was_measured(tmp_path: Path) -> None:
+    text = "".join(
+        f"### {p} threads ({p} plugin instances)\nreal 1m{10 + p}.5s\nuser 2m{p}.25s\n\n"
+        for p in (2, 4, 8)
+    )
+    try:
+        found = read_text(tmp_path, text, "t.txt")
+    except (DataError, InputError):
+        return
+    assert not {s.metric for s in found.series} & {"plugin", "instances"}
