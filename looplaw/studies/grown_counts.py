@@ -26,6 +26,8 @@ _EXACT = 1e-3
 """Logarithms of counts scatter no less."""
 _LEAST_OPEN = 0.1
 """Deviation of the logarithm for each doubling, at least: a law that was only seen to hold."""
+_FEWEST = 4
+"""Points that tell of a power."""
 _MOST_PARAMETERS = 2
 """With more parameters, the exponents are those of least squares."""
 
@@ -53,6 +55,8 @@ class PowerLaw:
 
     def at(self, point: Mapping[str, float]) -> float:
         """The value at a point."""
+        if not self.factor:
+            return 0.0
         log = np.log(self.factor)
         for name, e in zip(self.names, self.exponents, strict=True):
             log += e * np.log(max(point[name], 1.0))
@@ -61,6 +65,15 @@ class PowerLaw:
     def one_at(self, point: Mapping[str, float]) -> PowerLaw:
         """The same growth, from 1 at a point."""
         return replace(self, factor=self.factor / self.at(point))
+
+
+def growth_of(points: Sequence[Mapping[str, float]], values: Floats) -> PowerLaw:
+    """The power law of several positive values; else their mean, which nothing makes grow, as one
+    that is zero at some points tells of no power."""
+    if len(values) >= _FEWEST and values.min() > 0:
+        return power_law(points, values)
+    names = tuple(points[0])
+    return PowerLaw(names, float(values.mean()), (0.0,) * len(names), 0.0, _LEAST_OPEN)
 
 
 def power_law(points: Sequence[Mapping[str, float]], values: Floats) -> PowerLaw:

@@ -37,7 +37,7 @@ from ..laws.formula_reading import NotWritten, exact_formula
 from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import gathered
 from .chained_work import chained_work
-from .grown_counts import PowerLaw, power_law
+from .grown_counts import PowerLaw, growth_of, power_law
 from .prepared import Prepared
 
 Floats = NDArray[np.float64]
@@ -403,13 +403,13 @@ class _Learner:
     def _extrapolated(
         self, at: str, seen: Mapping[tuple[int, ...], float], params: Params
     ) -> float:
-        """The mean trip count of a loop, which is positive and known at some points, at another."""
+        """The mean trip count of a loop, which is known at some points, at another."""
         key = tuple(params[n] for n in self.names)
         if key in seen:
             return seen[key]
         if at not in self._grown_trips:
             points = [dict(zip(self.names, map(float, p), strict=True)) for p in seen]
-            self._grown_trips[at] = power_law(points, np.array(list(seen.values())))
+            self._grown_trips[at] = growth_of(points, np.array(list(seen.values())))
         return self._grown_trips[at].at(params)
 
     def touched(self, params: Params) -> tuple[dict[str, Touched], list[Apart | None]]:
@@ -488,7 +488,13 @@ class _Learner:
             flat(grid[:, kinds + 2]),
             str(apart) if len(tables) > 1 else "",
             len(tables) - 1,
+            self._is_renewed(kernel.at, top),
         )
+
+    def _is_renewed(self, at: str, top: Params) -> bool:
+        """Were most pages that a kernel touches first given back to the system before?"""
+        entry = self.touched(top)[0].get(at)
+        return entry is not None and 2 * entry.renewed_pages > entry.fresh_pages
 
     def _table(
         self, at: str, rows: Sequence[Params], main: Count, apart: Expr | None, halved: int

@@ -57,6 +57,9 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     often as the sets are halved there are tables, `halved` + 1 of them, which come first in the
     columns of lines. The others, which no halving changes, have one table.
 
+    renewed: are lines that are touched first mostly of memory that the program gave back before?
+    Whether the system has to provide it anew is up to the allocator.
+
     A column is written as a text (see `packed`), and may be read as one or as its numbers.
     """
 
@@ -72,6 +75,7 @@ class Traffic(msgspec.Struct, frozen=True, dict=True):
     fresh: Column = ()
     apart: str = ""
     halved: int = 0
+    renewed: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.halved <= MOST_HALVED * bool(self.apart):

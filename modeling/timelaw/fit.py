@@ -32,7 +32,8 @@ class TimeSettings:
     capacity: factor on the machine's cost of a level, and on its capacity; room: on all capacities
     as random accesses meet them. They are below 1: the probe had one stream at a time and the
     caches for itself. random, missing, paged, fresh: factor on the
-    machine's costs; missing: of random accesses beyond the last cache. overlap, far: of p - 1,
+    machine's costs; missing: of random accesses beyond the last cache; renewed: in place of fresh,
+    of memory that is given back and taken again. overlap, far: of p - 1,
     r - 1. rise: of first touches with their number, relative to what was measured.
     chain: ns of an addition that others wait for (2 to 4 cycles). mispredicted: factor on what the
     machine's predictor loses of branches on even chances. pattern: on the length after which
@@ -58,6 +59,7 @@ class TimeSettings:
     missing: tuple[float, float] = (0.0, 0.5)
     paged: tuple[float, float] = (-0.6, 0.6)
     fresh: tuple[float, float] = (0.0, 0.2)
+    renewed: tuple[float, float] = (-0.3, 0.8)
     overlap: tuple[float, float] = (-1.5, 1.2)
     far: tuple[float, float] = (-1.6, 0.8)
     rise: tuple[float, float] = (0.0, 1.0)
@@ -235,7 +237,7 @@ def _prior(law: TimeLaw, settings: TimeSettings, called: Sequence[bool]) -> _Pri
         *[settings.level] * steps,
         *[settings.capacity] * steps,
         settings.random,
-        settings.fresh,
+        settings.renewed if law.traffic.renewed else settings.fresh,
         settings.overlap,
         settings.paged,
         settings.room,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..expr import Expr, TooComplex
 from ..ir.types import Instruction
 from ..scev.context import FunctionContext
+from .loops_around import loops_around
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,16 @@ class Frame:
         return self.view.function.name == name or (
             self.caller is not None and self.caller.encloses(name)
         )
+
+    def iterations_at(self, block: str) -> frozenset[str]:
+        """The iteration numbers of all loops around a block of the function, callers' included."""
+        own = (self.view.variables.index(h) for h in loops_around(self.view, block))
+        return self.of_callers.union(own)
+
+    @cached_property
+    def of_callers(self) -> frozenset[str]:
+        """The iteration numbers of the callers' loops around the call."""
+        return frozenset() if self.caller is None else self.caller.iterations_at(self.block)
 
     def over_iterations(self, e: Expr, loops: list[str]) -> Expr:
         """A formula over iteration numbers, in the terms of the function; `loops` from inside

@@ -6,7 +6,17 @@ in an `access_tree` and say what is not known of them; its lines are estimated (
 A `placed_tree` has no gaps and knows the bytes of each access, so that its lines are counted.
 """
 
-from .nodes import AccessNode, AccessTree, Guard, LoopNode, Place, Spread, TreeNode, unguarded
+from .nodes import (
+    AccessNode,
+    AccessTree,
+    Guard,
+    LoopNode,
+    Making,
+    Place,
+    Spread,
+    TreeNode,
+    unguarded,
+)
 from .reader import access_tree, placed_tree
 from .repeated_branches import repeated_branches
 
@@ -15,6 +25,7 @@ __all__ = [
     "AccessTree",
     "Guard",
     "LoopNode",
+    "Making",
     "Place",
     "Spread",
     "TreeNode",

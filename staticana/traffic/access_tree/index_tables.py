@@ -14,9 +14,10 @@ from ...ir.matchers import is_any, is_load, is_phi, is_select
 from ...ir.types import Instruction, Operand
 from ...scev.context import FunctionContext
 from ..frames import Frame
+from ..loops_around import loops_around
 from .movement import jumps_of
 from .nodes import AccessNode, TreeNode
-from .objects import Objects
+from .objects import Objects, parameter_at
 
 _ARITHMETIC = ("getelementptr", "sext", "zext", "trunc", "add", "sub", "mul", "shl", "bitcast")
 _NEAR = 8
@@ -72,21 +73,27 @@ class IndexTables:
     def behind(self, frame: Frame, token: Operand, loops: list[str]) -> frozenset[str] | None:
         """The objects, as far as they are known, whose values alone make an address jump; None
         where something else does."""
-        view = frame.view
         found: set[str] = set()
-        work: list[Operand] = [token]
+        work: list[tuple[Frame, Operand, list[str]]] = [(frame, token, loops)]
         while work:
-            here = work.pop()
-            made = view.function.definitions.get(here) if isinstance(here, str) else None
-            if made is None or not jumps_of(frame, view.scalars.value(here).expr, loops):
+            own, here, around = work.pop()
+            view = own.view
+            if not jumps_of(own, view.scalars.value(here).expr, around):
                 continue
-            if is_load(made):
-                key, _ = self.objects.of(frame, made.operands[0])
+            made = view.function.definitions.get(here) if isinstance(here, str) else None
+            if made is None:
+                at = parameter_at(view.function, here)
+                if at is None or own.caller is None or own.call is None:
+                    return None
+                handed = own.call.operands[at + 1]
+                work.append((own.caller, handed, loops_around(own.caller.view, own.block)))
+            elif is_load(made):
+                key, _ = self.objects.of(own, made.operands[0])
                 if key is not None:
                     found.add(key)
             elif is_any(made, *_ARITHMETIC):
-                work.extend(made.operands)
-            elif not (made.is_call and self._is_loaded(frame, here, loops)):
+                work.extend((own, operand, around) for operand in made.operands)
+            elif not (made.is_call and self._is_loaded(own, here, around)):
                 return None
         return frozenset(found)
 

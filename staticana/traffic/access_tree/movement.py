@@ -9,6 +9,8 @@ from ...ir.matchers import is_any, is_choice, is_phi, is_select
 from ...ir.types import Function, Instruction, IntLiteral
 from ..frames import Frame
 
+_CASTS = ("sext", "zext", "trunc")
+
 
 def jumps_of(frame: Frame, e: Expr, loops: list[str]) -> frozenset[str]:
     """The iteration numbers of the loops in which a value changes by what is not known."""
@@ -29,7 +31,20 @@ def jumps_of(frame: Frame, e: Expr, loops: list[str]) -> frozenset[str]:
         strange = {s for s in view.varying(e, header) if not symbols.is_iteration(s)} - swapped
         if strange or any(index in inner for inner in strewn):
             found.add(index)
+    if any(_is_found_anew(view.function, s) for s in e.symbols):
+        found |= frame.of_callers
     return frozenset(found.union(*(frame.jumps.get(s, ()) for s in e.symbols)))
+
+
+def _is_found_anew(function: Function, symbol: str) -> bool:
+    """Is it a value of a function that data choose in each call, as the place that a search in it
+    ends at?"""
+    if not symbols.is_opaque(symbol) or symbol.startswith(symbols.LOADED):
+        return False
+    made = _made(function, symbol)
+    while is_any(made, *_CASTS):
+        made = function.definitions.get(made.operands[0])
+    return made is not None and made.type != "ptr" and (is_choice(made) or made.is_call)
 
 
 def _powers(a: Quotient) -> list[Pow]:
@@ -58,10 +73,15 @@ def _is_swapped(frame: Frame, symbol: str) -> bool:
     return True
 
 
+def _made(function: Function, symbol: str) -> Instruction | None:
+    """The instruction of a function that a symbol is the value of; None where there is none."""
+    name = symbols.register_name(symbol, function.name)
+    return next((i for i in function.definitions.values() if i.name == name), None)
+
+
 def _phi_of(function: Function, symbol: str) -> Instruction | None:
     """The phi that a symbol is the value of, where it is one."""
-    name = symbols.register_name(symbol, function.name)
-    made = next((i for i in function.definitions.values() if i.name == name), None)
+    made = _made(function, symbol)
     return made if is_phi(made) else None
 
 

@@ -72,6 +72,14 @@ class Place:
         return None if line is None else line[0]
 
 
+@dataclass(frozen=True)
+class Making:
+    """An allocation in a function, in each iteration of the loops with these iteration numbers."""
+
+    function: str
+    loops: frozenset[str]
+
+
 _NOWHERE = Place((), ZERO)
 
 
@@ -99,6 +107,8 @@ class AccessNode:
     follows: frozenset[str] = frozenset()
     tables: frozenset[str] | None = None
     """Objects that hold the subscripts of an address that jumps; None where it jumps otherwise."""
+    made: Making | None = None
+    """Where its object is allocated; None where it is no allocation, or not known which."""
     place: Place = _NOWHERE
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ...alias.memory_location import Pointer
+from ...alias.underlying_objects import Based
 from ...expr import ONE, Expr, expr, symbols
 from ...expr.loaded import Loaded
 from ...interprocedural.program import Program
 from ...ir import cxx_names as cxx
 from ...ir.graph import callee
-from ...ir.matchers import is_alloca, is_phi
+from ...ir.matchers import is_alloca, is_load, is_phi, is_store
 from ...ir.types import Function, GlobalRef, Instruction, Operand
 from ..frames import Frame
 from ..loops_around import loops_around
+from .nodes import Making
 
 _MOST_PHIS = 8
 """Joins of control behind each other that a pointer comes from."""
@@ -26,22 +28,86 @@ class Objects:
 
     def __init__(self, program: Program, settled: Callable[[Frame, Expr], Expr]) -> None:
         self.program, self.settled = program, settled
+        self._kept: dict[str, dict[Based, Pointer | None]] = {}
 
     def of(self, frame: Frame, token: Operand) -> tuple[str | None, Expr | None]:
         """(key, bytes) of the object that an address points into; None: not known."""
-        view = frame.view
-        base, _ = self.program.memory.aliasing.underlying_object(view.function, token)
-        if base is None:
-            return None, None
+        made_in, base = self._base(frame, token)
         if isinstance(base, GlobalRef):
             return str(base), self.global_bytes(base)
-        assert isinstance(base, Pointer)
-        at = parameter_at(view.function, base.register)
-        if at is None:
-            return str(base), self._allocated(frame, base)
-        if frame.caller is None or frame.call is None or at + 1 >= len(frame.call.operands):
-            return str(base), None
-        return self.of(frame.caller, frame.call.operands[at + 1])
+        if base is None or parameter_at(made_in.view.function, base.register) is not None:
+            return None if base is None else str(base), None
+        return str(base), self._allocated(made_in, base)
+
+    def making(self, frame: Frame, token: Operand) -> Making | None:
+        """Where the object that an address points into is allocated; None where it is no
+        allocation, or not known which."""
+        made_in, base = self._base(frame, token)
+        function = made_in.view.function
+        if not isinstance(base, Pointer) or self._new(function, base.register) is None:
+            return None
+        return Making(function.name, made_in.iterations_at(function.block_of[base.register]))
+
+    def _held(self, function: Function, base: Pointer) -> Pointer | None:
+        """The allocation in the local variable that a pointer is read from: the only one that the
+        function puts there."""
+        read = function.definitions.get(base.register)
+        variable = self._variable(function, read.operands[0]) if is_load(read) else None
+        if variable is None:
+            return None
+        if function.name not in self._kept:
+            self._kept[function.name] = dict(self._allocations_kept(function))
+        return self._kept[function.name].get(variable)
+
+    def _allocations_kept(self, function: Function) -> Iterator[tuple[Based, Pointer | None]]:
+        """Local variables with the only allocation that a function puts there, None for several.
+        Nulls are taken for none, as is what others write there by its address."""
+        found: dict[Based, set[Pointer | None]] = {}
+        for block in function.blocks.values():
+            for i in block.instructions:
+                if is_store(i) and i.operands[0] != "null":
+                    held = self._variable(function, i.operands[1])
+                    if held is not None:
+                        found.setdefault(held, set()).add(self._new(function, i.operands[0]))
+        for variable, values in found.items():
+            yield variable, values.pop() if len(values) == 1 else None
+
+    def _variable(self, function: Function, address: Operand) -> Based | None:
+        """The place in a local variable that an address is; None where it is none."""
+        found = self.program.memory.aliasing.underlying_object(function, address)
+        base, offset = found
+        if not isinstance(base, Pointer) or offset is None or base.function != function.name:
+            return None
+        return found if is_alloca(function.definitions.get(base.register)) else None
+
+    def _new(self, function: Function, token: Operand) -> Pointer | None:
+        """The allocation that a value is; None where it is none."""
+        base, _ = self.program.memory.aliasing.underlying_object(function, token)
+        if not isinstance(base, Pointer) or base.function != function.name:
+            return None
+        made = function.definitions.get(base.register)
+        return base if made is not None and self._is_new(function, made) else None
+
+    def _is_new(self, function: Function, made: Instruction) -> bool:
+        """Is it a call that returns memory that nothing else points to?"""
+        aliasing = self.program.memory.aliasing
+        target = self.program.target(function.name, made) if made.is_call else None
+        return aliasing.is_allocation(made) or (
+            target is not None and aliasing.made(target) is not None
+        )
+
+    def _base(self, frame: Frame, token: Operand) -> tuple[Frame, GlobalRef | Pointer | None]:
+        """What an address is counted from, and the call of the function that has it."""
+        base, _ = self.program.memory.aliasing.underlying_object(frame.view.function, token)
+        if not isinstance(base, Pointer):
+            return frame, base
+        base = self._held(frame.view.function, base) or base
+        at = parameter_at(frame.view.function, base.register)
+        if at is None or frame.caller is None or frame.call is None:
+            return frame, base
+        if at + 1 >= len(frame.call.operands):
+            return frame, base
+        return self._base(frame.caller, frame.call.operands[at + 1])
 
     def global_bytes(self, base: GlobalRef) -> Expr | None:
         found = self.program.module.globals.get(base.name)

@@ -267,11 +267,15 @@ class _Reader:
         elif extent is None:  # accessors that return addresses in one array are not many arrays
             key = loaded_pointer_in(address) or key
         creeps = creeps_of(frame, own, loops)
+        made = self.objects.making(frame, token)
         jumps = jumps_of(frame, own, loops) - creeps.keys()
+        jumps -= frozenset() if made is None else made.loops
         tables = self.tables.behind(frame, token, loops) if jumps else None
         if is_store:
             self.tables.fill(frame, key, i, loops, jumps)
-        yield AccessNode(key, address, size, is_store, place, extent, jumps, creeps, tables=tables)
+        yield AccessNode(
+            key, address, size, is_store, place, extent, jumps, creeps, tables=tables, made=made
+        )
 
 
 class _PlacedReader(_Reader):

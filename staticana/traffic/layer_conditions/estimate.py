@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...expr import Expr, Number, expr
-from ..access_tree import AccessNode, AccessTree, LoopNode, unguarded
+from ..access_tree import AccessNode, AccessTree, LoopNode, Making, unguarded
 from .iteration_formulas import IterationFormula
 from .shared_lines import held_by, mark_updated, touch_first, unfollowed, unshared
 from .streams import LINE, PAGE, Apart, Floats, Stream, add, crowding, scaled, settle, widening
@@ -23,10 +23,25 @@ SAMPLED = 5
 _CROWDED_OUT, _SWEPT = 0.5, 2.0
 """Streams beside random accesses take this share of their bytes from the room of the object, as
 long as it has not been gone over so many times."""
+_KEPT, _MOST_KEPT = float(128 << 10), float(32 << 20)
+"""Bytes at the end of its heap that the allocator of the system does not give back; once a larger
+block was freed, it lets twice that block lie there, if it is no larger than this (mallopt(3):
+M_TOP_PAD, M_TRIM_THRESHOLD, M_MMAP_THRESHOLD and how the latter moves)."""
 _OFTEN = 0.5
 """How often data let an address move that they may also leave where it is."""
 READ, WRITTEN, STRIDED, UPDATED = KINDS = range(4)
 """Kinds of misses: of lines that follow each other, read, written, or both; of others."""
+
+
+def given_back(sizes: Sequence[float]) -> float:
+    """The share of blocks of so many bytes, all freed before they are allocated again, whose memory
+    the allocator returns to the system: of large ones all, of others what lies beyond the end that
+    it keeps, once their sum is more than it lets lie there."""
+    largest, total = max(sizes), sum(sizes)
+    if largest > _MOST_KEPT:
+        return 1.0
+    most = _KEPT if largest < _KEPT else 2 * largest - _KEPT
+    return (total - _KEPT) / total if total > most else 0.0
 
 
 @dataclass
@@ -38,8 +53,8 @@ class Touched:
     (accesses, bytes of the object that they choose from). paged (K,): jumps to a page whose
     translation is lost where that of pages of so many bytes is kept. fresh: lines touched for the
     first time in the program; fresh_pages: pages. provided (4, K): those of `lines` that are fresh:
-    the system clears a page just before, so that what they cost is the page. all_pages: of the
-    program.
+    the system clears a page just before, so that what they cost is the page. renewed_pages: those
+    of `fresh_pages` that were given back before. all_pages: of the program.
     """
 
     lines: Floats
@@ -48,6 +63,7 @@ class Touched:
     random: list[tuple[float, float]] = field(default_factory=list)
     fresh: float = 0.0
     fresh_pages: float = 0.0
+    renewed_pages: float = 0.0
     all_pages: float = 0.0
 
 
@@ -107,12 +123,34 @@ class _Estimate:
         for node in unguarded(tree.body):
             streams += self.node(node, {}, ())
         self.close(streams, held_by(streams), None, 1.0, {})
+        footprint = sum(s.fresh_pages for s in streams)
+        self.renew(streams)
         mark_updated(streams)
         for s, own in zip(streams, unfollowed(streams), strict=True):
             self.credit(s, own)
         for entry in self.found.values():
-            entry.all_pages = sum(s.fresh_pages for s in streams)
+            entry.all_pages = footprint
         return self.found
+
+    def renew(self, streams: Sequence[Stream]) -> None:
+        """Memory that is given back to the system is new to what is allocated next: what a function
+        allocates in each iteration is freed at its end, one block after the other."""
+        groups: dict[Making, list[Stream]] = {}
+        for s in streams:
+            if s.access.made is not None and s.access.made.loops:
+                groups.setdefault(s.access.made, []).append(s)
+        for members in groups.values():
+            sizes: dict[str, float] = {}
+            for s in members:
+                known = None if s.access.extent is None else self.form(s.access.extent).at({})
+                size = known if known and known > 0 else s.random or s.reach
+                sizes[s.access.object] = max(size, sizes.get(s.access.object, 0.0))
+            share = given_back(list(sizes.values()))
+            for s in members:
+                again = share * max(0.0, s.makes - 1)
+                s.renewed_pages = again * s.fresh_pages
+                s.fresh_pages += s.renewed_pages
+                s.fresh_lines, s.provided = (1 + again) * s.fresh_lines, (1 + again) * s.provided
 
     def credit(self, s: Stream, own: float) -> None:
         """Book a stream of the whole program on the loops around it.
@@ -133,6 +171,7 @@ class _Estimate:
                 entry.paged += s.lost
             entry.fresh += s.fresh_lines
             entry.fresh_pages += s.fresh_pages
+            entry.renewed_pages += s.renewed_pages
 
     def nothing(self) -> Touched:
         """A loop that touches nothing."""
@@ -256,6 +295,8 @@ class _Estimate:
         """Widen a stream by the iterations of a loop."""
         s.count *= trips
         s.turns *= trips
+        if s.access.made is not None and loop.index in s.access.made.loops:
+            s.makes *= trips
         if s.random is not None:
             return
         if loop.index in s.access.jumps:

@@ -36,11 +36,13 @@ class Stream:
         "inner",
         "is_updated",
         "lost",
+        "makes",
         "missed",
         "moves",
         "owners",
         "provided",
         "random",
+        "renewed_pages",
         "room",
         "rows",
         "run",
@@ -56,8 +58,9 @@ class Stream:
         self.inner = 0.0
         self.fresh_lines = 0.0
         self.provided: Floats = np.zeros(k)
-        self.entries, self.fresh_pages = 1.0, 0.0
+        self.entries, self.fresh_pages, self.renewed_pages = 1.0, 0.0, 0.0
         self.lost: Floats = np.ones(k)
+        self.makes = 1.0  # how often its object is allocated
         self.is_updated = False
         self.followed = 0
         self.turns, self.room = 0.0, 0.0
@@ -110,6 +113,7 @@ def scaled(s: Stream, weight: float) -> Stream:
     s.rows, s.extent, s.count = s.rows * weight, s.extent * weight * s.rows, s.count * weight
     s.missed = s.missed * weight
     s.entries *= weight
+    s.makes *= weight
     s.lost = s.lost * weight
     s.turns *= weight
     s.run *= weight
@@ -124,6 +128,7 @@ def add(known: Stream, s: Stream, weight: float) -> None:
     known.count += s.count * weight
     known.missed = known.missed + s.missed * weight
     known.entries += s.entries * weight
+    known.makes += s.makes * weight
     known.lost = known.lost + s.lost * weight
     known.turns += s.turns * weight
     known.run += s.run * weight

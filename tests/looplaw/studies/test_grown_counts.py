@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from looplaw.studies.grown_counts import PowerLaw, power_law
+from looplaw.studies.grown_counts import PowerLaw, growth_of, power_law
 from looplaw_common.formula.formula import parse_formula
 
 
@@ -62,3 +62,10 @@ def test_two_parameters_have_an_exponent_each_and_idle_ones_none() -> None:
     at = {"n": 100.0, "m": 50.0}
     assert float(parse_formula(found.formula).values(at)) == pytest.approx(2 * 100**2 * 50)
     assert found.at({**at, "k": 7.0}) == pytest.approx(2 * 100**2 * 50)
+
+
+@pytest.mark.parametrize("values", [[0.0, 0.25, 0.25, 0.5], [0.0, 1.0], [0.0] * 5])
+def test_counts_that_are_none_at_some_sizes_tell_of_no_power(values: list[float]) -> None:
+    points = [{"n": 32.0 * 2**k} for k in range(len(values))]
+    found = growth_of(points, np.array(values))
+    assert found.at({"n": 1e6}) == pytest.approx(sum(values) / len(values))
