@@ -49,6 +49,8 @@ CHECKPOINTS = Path(__file__).resolve().parent / "llama2_checkpoints.py"
 _NEAR = 0.25
 _TIMEOUT_S = 120.0
 _STUDY_S = 900.0
+_LONG_S = 3.0
+"""Runs of this length are not repeated."""
 
 
 @dataclass(frozen=True)
@@ -322,7 +324,8 @@ class Job:
         return said, time.monotonic() - started
 
     def targets(self, repetitions: int) -> list[Target]:
-        """Run the program of the study at its largest size and at those that are asked for.
+        """Run the program of the study at its largest size and at those that are asked for, so
+        often if it is short.
 
         Raises:
             LooplawError: a run failed.
@@ -332,11 +335,10 @@ class Job:
         for factor in (1, *self.program.factors):
             size = factor * self.program.sizes[-1]
             argv = [str(executable), *(w.format(n=size) for w in self.program.args.split())]
-            done = [
-                run(argv, timeout_s=_TIMEOUT_S, cells=self.folder / "cells", cwd=self.work)
-                for _ in range(repetitions)
-            ]
-            for one in done:
+            for _ in range(repetitions):
+                if sum(s for n, s, _ in found if n == size) > _LONG_S:
+                    break
+                one = run(argv, timeout_s=_TIMEOUT_S, cells=self.folder / "cells", cwd=self.work)
                 if one.counts is None or not (one.status == "ok" or self.program.any_status):
                     raise LooplawError(f"the run at n = {size}: {one.reason or one.status}")
                 found.append((size, one.cpu_s, one.counts.iterations))
@@ -424,7 +426,7 @@ def measured(job: Job, repetitions: int) -> Iterator[Result]:
     job.folder.mkdir(parents=True, exist_ok=True)
     job.prepare()
     said, study_s = job.study(repetitions)
-    targets = job.targets(1)
+    targets = job.targets(repetitions)
     kept = {"study_s": study_s, "targets": [asdict(t) for t in targets]}
     write_whole(job.kept, json.dumps(kept, indent=1))
     yield from results_of(job, targets, said, study_s)

@@ -61,6 +61,9 @@ _SAMPLED = (SAMPLED, 3, 1)
 _FREE = math.log(10.0)
 """So much more evidence a law needs in which the work of an iteration grows by a free power: what
 that spends of its prior, from 1 for an exponent to some 0.1."""
+_STREWN = 0.25
+"""Deviation for each doubling of the time of an iteration that jumps about in an object of unknown
+size, which may leave the next cache at any of them."""
 _FLAT = 0.03
 """Traffic that a parameter changes less than this does not depend on it."""
 _FITTED = (0.02,)
@@ -146,10 +149,13 @@ class _Learner:
         self.repeated = {} if self.tree is None else repeated_branches(self.tree)
         self.latency: dict[str, int] = {}
         self.leaves: dict[str, bool] = {}
-        self.blind = frozenset(_blind(self.tree))
         for loop in () if self.tree is None else self.tree.loops:
             self.latency[loop.at] = max(self.latency.get(loop.at, 0), loop.chain)
             self.leaves[loop.at] = self.leaves.get(loop.at, False) or loop.leaves > 0
+        self.strewn = frozenset(_strewn(self.tree))
+        # what the source does not tell may make their iterations longer as sizes grow: a library's
+        # sort of n values, too
+        self.blind = self.strewn.union(at for at, calls in self.leaves.items() if calls)
         self.bound = self._bound()
         self._visits, self._sampled = self._effort()
         self._touched: dict[tuple[int, ...], tuple[dict[str, Touched], list[Apart | None]]] = {}
@@ -245,6 +251,8 @@ class _Learner:
         chosen = [g.loop for g in groups]
         counted = values[chosen, : len(kernel.points)]
         own = [counts[j][1] for j in chosen]
+        if not self.strewn.isdisjoint(inside):
+            own[0] = replace(own[0], deviation=math.hypot(own[0].deviation, _STREWN))
 
         def learned(own: Sequence[Count], counted: Floats) -> Fit:
             return fit_time_law(
@@ -586,12 +594,10 @@ class _Learner:
         return float(total[1] / total[0]) if total[0] > 0 else 1.0
 
 
-def _blind(tree: AccessTree | None) -> Iterator[str]:
-    """The loops whose iterations may take longer as sizes grow by what the source does not tell:
-    they call what is not in the program, as a library's sort of n values, or jump about in an
-    object of unknown size."""
+def _strewn(tree: AccessTree | None) -> Iterator[str]:
+    """The loops that jump about in an object of unknown size."""
     for loop in () if tree is None else tree.loops:
-        if loop.leaves or any(a.jumps and a.extent is None for a, _ in loop.accesses()):
+        if any(a.jumps and a.extent is None for a, _ in loop.accesses()):
             yield loop.at
 
 
