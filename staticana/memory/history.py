@@ -148,7 +148,7 @@ class _Walk:
                 found[p] = value
             elif paths.edge_from(top, p, block)[0].kind != "false":
                 return None
-        edges = [(p, *paths.edge_from(top, p, block)) for p in above if p in found]
+        edges = [(p, *paths.arrival(top, p, block)) for p in above if p in found]
         ways = [(found[p], c, n) for p, c, n in edges if c.kind != "false"]
         if not ways:
             return None

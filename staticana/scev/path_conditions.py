@@ -219,6 +219,25 @@ class Paths:
             condition = UNDECIDED
         return conjunction(reach, condition), preconditions | more
 
+    def arrival(self, top: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
+        """As `edge_from`, of a way on which a value rests. Where the run comes there at most once,
+        it may depend on values that the run sets at most once, too: which part of a domain that
+        data divide a process has."""
+        found = self.edge_from(top, source, target)
+        if not found[0].is_undecided or not is_guarded(self.view):
+            return found
+        with_values = self.edge_from(top, source, target, with_values=True)
+        used = {s for e in with_values[0].formulas() for s in e.symbols}
+        return with_values if all(map(self._is_of_run, used)) else found
+
+    def _is_of_run(self, symbol: str) -> bool:
+        """Is it no value that differs between iterations, no mean and no fraction?"""
+        info = self.view.program.unknowns.get(symbol)
+        if info is None:
+            return True
+        own = not info.function or info.function == self.view.function.name
+        return info.kind == "value" and own and info.block not in self.view.forest.innermost
+
     def _left_by(self, header: str, source: str, target: str) -> tuple[Cond, frozenset[Expr]]:
         """The condition that a loop, once entered, is left by this edge: that no other exit is
         taken in an iteration before, nor earlier in the same one."""
@@ -394,15 +413,15 @@ class Paths:
             return self._part_of(above, top, nearest, block)
 
     def _is_steady(self, condition: Cond, block: str) -> bool:
-        """Does a condition depend on values that are set outside of all loops around a block, in a
-        function that is called many times? In one that is called once, it is a guard."""
+        """Does a condition depend on values that are set outside of all loops around a block? A test
+        that a run makes once, outside of loops, is a guard."""
         view = self.view
-        if is_guarded(view):
-            return False
         around, header = set[str](), self._around(block)
         while header is not None:
             around |= view.loops[header].blocks
             header = view.loops[header].parent
+        if not around and is_guarded(view):
+            return False
         infos = [
             info
             for e in condition.formulas()

@@ -449,7 +449,7 @@ class ScalarEvolution:
             return Value(
                 self.unknown(i)
             )  # conditions within a loop say by which exit an iteration leaves it, not the last
-        edges = [paths.edge_from(top, label, block) for label in labels]
+        edges = [paths.arrival(top, label, block) for label in labels]
         if any(c.is_undecided for c, _ in edges):
             return Value(self.unknown(i))
         result = values[-1].expr
