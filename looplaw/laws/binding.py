@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
 from math import lcm
 from random import Random
 from typing import Literal
@@ -45,6 +46,9 @@ _SCALES = (2, 6, 24, 100, 1000)
 _MOST_PARTS = 4_000
 """Texts of a law are not compared where more atoms of its sums' terms are evaluated, some 20 ms a
 value."""
+_MOST_TOGETHER, _LARGEST_TOGETHER = 2, 64
+"""So many unknowns are looked for together among the numbers up to this one: the sides of a grid of
+thousands of processes."""
 _CONFIRMING = 2
 """Points at which a constant has to be seen beside the first."""
 _LONGEST = 24
@@ -234,23 +238,81 @@ def _observed(
         }
         passed = {g: expr(known[g]) for g in multiples if g in known}
         here = {at: e for at in order if (e := _put(formulas[at], passed)) is not None}
-        waiting = list(here)
-        progress = True
-        while progress:
-            progress = False
-            for at in list(waiting):
-                unknown = here[at].symbols - known.keys()
-                if len(unknown) > 1:
-                    continue
-                waiting.remove(at)
-                if unknown:
-                    (name,) = unknown
-                    value = _solved(here[at], name, known, point.iterations[at])
-                    if value is not None:
-                        known[name], progress = value, True
-                        source.setdefault(name, at)
+        _one_by_one(here, known, point.iterations, source)
+        if told := _together(here, known, point.iterations):
+            known |= told
+            _one_by_one(here, known, point.iterations, source)
         found.append({s: v for s, v in known.items() if s not in start})
     return Observed(tuple(found), source)
+
+
+def _one_by_one(
+    formulas: Mapping[str, Expr],
+    known: dict[str, Number],
+    counts: Mapping[str, int],
+    source: dict[str, str],
+) -> None:
+    """Add what formulas with one unknown tell to what is known, until no more of them does."""
+    waiting = list(formulas)
+    progress = True
+    while progress:
+        progress = False
+        for at in list(waiting):
+            unknown = formulas[at].symbols - known.keys()
+            if len(unknown) > 1:
+                continue
+            waiting.remove(at)
+            if unknown:
+                (name,) = unknown
+                value = _solved(formulas[at], name, known, counts[at])
+                if value is not None:
+                    known[name], progress = value, True
+                    source.setdefault(name, at)
+
+
+def _together(
+    formulas: Mapping[str, Expr], known: Mapping[str, Number], counts: Mapping[str, int]
+) -> dict[str, Number]:
+    """The values of one or two unknowns that give the counts of several loops, as the sides of a
+    grid of processes do: small whole numbers, where one choice of them only gives all counts."""
+    sets: dict[frozenset[str], list[str]] = {}
+    for at, e in formulas.items():
+        unknown = e.symbols - known.keys()
+        if 0 < len(unknown) <= _MOST_TOGETHER:
+            sets.setdefault(frozenset(unknown), []).append(at)
+    found: dict[str, Number] = {}
+    for names in sorted(sets, key=lambda names: (-len(names), sorted(names))):
+        told = [at for some in sets if some <= names for at in sets[some]]
+        if len(told) <= len(names) or not names.isdisjoint(found):
+            continue
+        ways = _ways(
+            [
+                (formulas[at], counts[at])
+                for at in sorted(told, key=lambda at: len(str(formulas[at])))
+            ],
+            sorted(names),
+            known,
+        )
+        if len(ways) == 1:
+            found |= ways[0]
+    return found
+
+
+def _ways(
+    equations: Sequence[tuple[Expr, int]], names: Sequence[str], known: Mapping[str, Number]
+) -> list[dict[str, Number]]:
+    """All choices of small whole numbers that give the counts; two of them say that it is not told,
+    so that no more are looked for."""
+    here = {s: expr(v) for s, v in known.items()}
+    put = [(e, n) for formula, n in equations if (e := _put(formula, here)) is not None]
+    found: list[dict[str, Number]] = []
+    for values in product(range(_LARGEST_TOGETHER + 1), repeat=len(names)):
+        at = dict(zip(names, values, strict=True))
+        if all(_value(e, at) == n for e, n in put):
+            found.append({**at})
+            if len(found) > 1:
+                break
+    return found
 
 
 def _multiples(guard: str, formulas: Mapping[str, Expr], among: Iterable[str]) -> list[str]:

@@ -275,3 +275,34 @@ def test_few_values_of_a_parameter_bind_nothing() -> None:
     grid = [{"n": a, "p": b} for a in (64, 128, 256, 512) for b in neighbours]
     points = [Counts(at, at, {"a": neighbours[at["p"]]}) for at in grid]
     assert not bound_laws(analysis(loop), points, ["n", "p"], {}, {"n": 64, "p": 1})
+
+
+GRID = [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)]
+PARTS = {"a": "floor(s/px)", "b": "floor(s/px)*floor(s/py)", "c": "px*floor(s/py)"}
+
+
+def of_grid(sizes: Sequence[int], parts: Mapping[str, str]) -> Mapping[str, str]:
+    """The laws of loops over the parts of a grid with sides that no loop has as its count."""
+    laws = {at: exact_formula(text) for at, text in parts.items()}
+    loops = [a_loop(at, parametric(e, *sorted(e.symbols - {"s"}))) for at, e in laws.items()]
+    points = [
+        Counts(
+            {"s": s},
+            {"s": s},
+            {at: int(e.evaluate({"s": s, "px": px, "py": py})) for at, e in laws.items()},
+        )
+        for s, (px, py) in zip(sizes, GRID, strict=True)
+    ]
+    found = bound_laws(analysis(*loops), points, ["s"], {}, {"s": min(sizes)})
+    assert all(set(law.open) <= {"px", "py"} for law in found.values())
+    return {at: law.written for at, law in found.items()}
+
+
+def test_the_sides_of_a_grid_are_told_by_several_loops_together() -> None:
+    assert of_grid([60, 61, 63, 66, 71, 77], PARTS) == PARTS
+
+
+def test_sides_that_many_grids_have_are_not_told() -> None:
+    assert not of_grid([60, 61, 63, 66, 71, 77], {"a": PARTS["a"], "b": PARTS["b"]})
+    few = {"a": "floor(s/(px + py))", "b": "floor(2*s/(px + py))", "c": "px + py + floor(s/9)"}
+    assert not of_grid([60, 61, 63, 66, 71, 77], few)
