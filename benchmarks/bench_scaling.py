@@ -2,7 +2,7 @@
 
     python -m benchmarks.bench_scaling [--seed 1] [--seeds 1000] [--only PART,...]
 
-Parts: clusters, lulesh, boundary, check, speed, greybox, sensitivity, samples.
+Parts: clusters, lulesh, boundary, check, speed, greybox, beyond, sensitivity, samples.
 
 LULESH_RANKS=FILE names lulesh_per_rank.csv for all regions and sizes; without it the excerpt among
 the tests is used.
@@ -34,7 +34,7 @@ from modeling.rank_classes.rank_rules import balanced_sides, outer_faces
 from modeling.readers import read_observations
 
 _NOISES = (0.02, 0.05, 0.1, 0.2)
-_PARTS = "clusters,lulesh,boundary,check,speed,greybox,sensitivity,samples"
+_PARTS = "clusters,lulesh,boundary,check,speed,greybox,beyond,sensitivity,samples"
 ROOT = Path(__file__).parent.parent
 
 
@@ -352,6 +352,10 @@ def main() -> None:
             from .greybox_tables import print_tables
 
             print_tables(options.seed)
+        elif part == "beyond":
+            from .greybox_beyond import print_beyond
+
+            print_beyond(options.seed)
         elif part == "sensitivity":
             from .greybox_tables import print_sensitivity
 

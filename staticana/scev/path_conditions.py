@@ -413,8 +413,8 @@ class Paths:
             return self._part_of(above, top, nearest, block)
 
     def _is_steady(self, condition: Cond, block: str) -> bool:
-        """Does a condition depend on values that are set outside of all loops around a block? A test
-        that a run makes once, outside of loops, is a guard."""
+        """Does a condition depend on values that are set outside of all loops around a block? A
+        test that a run makes once, outside of loops, is a guard."""
         view = self.view
         around, header = set[str](), self._around(block)
         while header is not None:
