@@ -4,17 +4,38 @@ where there is one."""
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
-from tests.places import SAMPLES
+from tests.places import ROOT, SAMPLES
+from tests.runtime.slurm.one_node import is_installed, one_node
 
 SAMPLE = SAMPLES / "lu" / "lu.c"
+PROGRAM = """#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile long s;
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    char line[64];
+    int log = open(getenv("LOG"), O_WRONLY);
+    if (write(log, line, sprintf(line, "start %d\\n", n)) < 0) return 2;
+    for (int i = 0; i < n; i++) s++;
+    while (n == 7 && access(getenv("GATE"), F_OK)) usleep(1000);
+    return 0;
+}
+"""
 STUDY = """program = ["{}"]
 [vary]
 n = [16, 32]
@@ -140,10 +161,23 @@ def slurm_answers() -> bool:
         return False
 
 
-@pytest.mark.skipif(
-    not slurm_answers(), reason="SLURM ITSELF IS NOT TESTED: sinfo does not answer here"
-)
-def test_a_real_slurm(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def queue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
+    """The variables by which a Slurm is found: one that runs here, else one of our own."""
+    if slurm_answers():
+        yield {}
+        return
+    if not is_installed():
+        pytest.skip("SLURM ITSELF IS NOT TESTED: sinfo does not answer, nor is Slurm installed")
+    with one_node(tmp_path_factory.mktemp("slurm")) as found:
+        yield found
+
+
+def test_a_real_slurm(
+    tmp_path: Path, queue: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in queue.items():
+        monkeypatch.setenv(name, value)
     line = (
         "run",
         SAMPLE,
@@ -171,3 +205,40 @@ def test_a_real_slurm(tmp_path: Path) -> None:
     again = looplaw(*line)
     assert "job" not in again.stderr, "nothing is run twice"
     assert sorted(again.stdout.splitlines()) == sorted(done.stdout.splitlines())
+
+
+def test_a_study_is_killed_and_goes_on_from_its_jobs(
+    tmp_path: Path, queue: Mapping[str, str]
+) -> None:
+    """The program says when it starts; with 7 it waits until the command has been killed."""
+    (tmp_path / "p.c").write_text(PROGRAM)
+    log, gate = tmp_path / "log", tmp_path / "gate"
+    os.mkfifo(log)
+    line = [sys.executable, "-m", "looplaw", "study", "p.c", "--vary", "n=4,5,6,7,8"]
+    line += ["--repetitions", "1", "--launcher", "slurm", "--slurm", "poll=1s", "--out", "out"]
+    environment = {**os.environ, **queue, "LOG": str(log), "GATE": str(gate)}
+    environment["PYTHONPATH"] = str(ROOT)
+    with os.fdopen(os.open(log, os.O_RDWR), "rb", buffering=0) as said:
+        first = subprocess.Popen(line, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL)
+        started = b""
+        while b"start 7\n" not in started:
+            started += said.read(4096)
+        first.kill()
+        first.wait()
+        gate.touch()
+        done = subprocess.run(
+            line, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        os.set_blocking(said.fileno(), False)
+        started += said.read(1 << 16) or b""
+    assert done.returncode == 0, done.stderr
+    assert Counter(started.decode().split()) == {"start": 5, **dict.fromkeys("45678", 1)}
+    (loop,) = (x for x in studied(tmp_path / "out") if x["source"].startswith("for"))
+    assert [c["equal"] for c in loop["counted"]] == [True] * 5
+    assert (tmp_path / "out" / "report.html").is_file()
+
+
+def studied(folder: Path) -> list[dict[str, Any]]:
+    """The loops of a study."""
+    found: list[dict[str, Any]] = json.loads((folder / "study.json").read_text())["loops"]
+    return found
