@@ -48,6 +48,7 @@ class Snapshot:
         lost: blocks that did not fit into the file; `failure`: errno of the last failure.
         rank: of an MPI process, else None.
         sample_s: cost of one time stamp.
+        world: processes of MPI's world, as far as the program asked for them, else 0.
     """
 
     entries: NDArray[np.int64]
@@ -61,6 +62,7 @@ class Snapshot:
     threads: int = 1
     sample_s: float = 0.0
     calls: Calls = Calls()
+    world: int = 0
 
     @property
     def is_complete(self) -> bool:
@@ -87,6 +89,7 @@ class Snapshot:
             self.threads + other.threads,
             max(self.sample_s, other.sample_s),
             Calls(merged_rows(self.calls.rows + other.calls.rows), missed),
+            self.world or other.world,
         )
 
 

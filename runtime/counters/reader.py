@@ -42,7 +42,7 @@ from .word_layout import (
 )
 
 _MAGIC = 0x335741574C504F4C
-_HEADER = struct.Struct("<QQQQQQQqQQQQQ")
+_HEADER = struct.Struct("<QQQQQQQqQQQQQQ")
 _HEADER_BYTES = 4096
 _BLOCK = struct.Struct("<IIQQQIIIIQQ")
 _PLAN, _COUNTERS, _CALLS = 1, 2, 3
@@ -116,6 +116,7 @@ class _Header(NamedTuple):
     last_ticks: int
     last_ns: int
     sample_ticks: int
+    world: int
 
     @property
     def tick_s(self) -> float:
@@ -311,6 +312,7 @@ def _totals(layout: Layout, threads: list[Words], header: _Header, calls: Calls)
         len(threads),
         header.sample_ticks * header.tick_s,
         Calls(calls.rows, _missed(layout, calls, entries)),
+        header.world,
     )
 
 

@@ -25,6 +25,7 @@ struct header {
     int64_t rank;     /* of an MPI process, else -1 */
     /* Two readings of both clocks give the length of a tick; sample_ticks: cost of one stamp. */
     uint64_t start_ticks, start_ns, last_ticks, last_ns, sample_ticks;
+    uint64_t world; /* processes of MPI_COMM_WORLD, 0 where the program has not asked */
 };
 
 struct block { /* the 64 bytes before a block's words */
@@ -55,6 +56,7 @@ struct pool { /* memory for small records, never given back */
 };
 
 static struct header *head; /* null until the process counts something */
+static uint64_t world;      /* see the header */
 static int file = -1;
 static struct stat identity; /* tells our file from one that reuses its descriptor */
 static char name[4096];
@@ -225,9 +227,16 @@ static void open_counts(void) {
     head->used = HEADER_BYTES;
     head->pid = (uint64_t)getpid();
     head->rank = r ? atoi(r) : -1;
+    head->world = world;
     head->last_ns = head->start_ns = now_ns();
     head->last_ticks = head->start_ticks = ticks();
     __atomic_store_n(&head->magic, MAGIC, __ATOMIC_RELEASE);
+}
+
+/* Remember how many processes MPI says there are. */
+void __looplaw_world(int size) {
+    world = (uint64_t)size;
+    if (head) head->world = world;
 }
 
 /* Try to grow the file to this size. posix_fallocate allocates its blocks now: a full disk is an

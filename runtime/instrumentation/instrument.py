@@ -21,6 +21,7 @@ from staticana.ir.types import Module
 
 from ..counters.entries import EntryPlan
 from ..counters.word_layout import Layout
+from . import world_size
 from .call_tables import keeper_ir
 from .counter_plan import Plan
 from .data_bounds import find_data_bound
@@ -69,7 +70,7 @@ def instrument(
         + "".join(keeper_ir(unit.tables[k], *at) for k, at in unit.keepers.items())
         + f"{hints}\n"
     )
-    return Unit(text, layout)
+    return Unit(world_size.told(module, text), layout)
 
 
 @dataclass(frozen=True)

@@ -167,7 +167,7 @@ def run(
     elif ended.late:
         judged = ("timeout", None, f"ended after {timeout_s:g} s")
     else:
-        judged = _judged(ended, timeout_s, total, cells, len(by_rank), ranks)
+        judged = _judged(ended, timeout_s, total, cells, by_rank, ranks)
     return RunResult(
         *judged, text, ended.elapsed_s, ended.cpu_s, total, by_rank, found, ended.waited_s
     )
@@ -230,14 +230,14 @@ def _judged(
     timeout_s: float | None,
     counts: Snapshot | None,
     cells: Path | None,
-    found: int,
+    found: Mapping[int, Snapshot],
     ranks: int | None,
 ) -> tuple[str, int | None, str]:
     """Status, exit code and reason of a run that ended by itself.
 
     Args:
         cells: the file of counts where they were asked for.
-        found: number of ranks that left counts; `ranks`: that should have.
+        found: the counts of each rank; `ranks`: how many should have left some.
     """
     code = ended.code
     if code < 0:
@@ -252,13 +252,24 @@ def _judged(
         return "failed", 0, f"it left no counts{_why(cells, ended.errors)}"
     if counts is not None and not counts.is_complete:
         return "failed", 0, f"the counts of {counts.lost} threads did not fit"
-    if ranks is not None and found != ranks:
+    if ranks is not None and len(found) != ranks:
         return (
             "failed",
             0,
             (
-                f"{found} MPI processes left counts, not {ranks}: use the launcher of the program's"
-                f" MPI library, with {ranks} processes"
+                f"{len(found)} MPI processes left counts, not {ranks}: use the launcher of the"
+                f" program's MPI library, with {ranks} processes"
+            ),
+        )
+    worlds = {s.world for s in found.values() if s.world}
+    if ranks is not None and worlds and ranks not in worlds:
+        told = "each process that it is alone" if worlds == {1} else f"of {max(worlds)} processes"
+        return (
+            "failed",
+            0,
+            (
+                f"MPI tells {told}, not that there are {ranks}: use the launcher of the program's"
+                " MPI library (in Slurm --launcher 'slurm mpiexec -n {p}')"
             ),
         )
     return "ok", 0, ""

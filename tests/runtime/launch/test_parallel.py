@@ -96,8 +96,8 @@ def _mpi_flags() -> list[str]:
     return [w for w in shown[1:] if w.startswith(("-I", "-L", "-l", "-Wl,"))]
 
 
-@pytest.mark.parametrize("n", [3, 50])
-def test_mpi_ranks(n: int, tmp_path: Path) -> None:
+def _of_ranks(tmp_path: Path) -> tuple[Plan, Path]:
+    """The program MPI with counters, and their plan."""
     flags = _mpi_flags()
     if find_compiler().kind == "zig":
         pytest.skip("zig does not link the system's MPI library")
@@ -108,8 +108,40 @@ def test_mpi_ranks(n: int, tmp_path: Path) -> None:
     program = build_program(
         text, plan, tmp_path / "program", link_flags=[f for f in flags if not f.startswith("-I")]
     )
+    return plan, program.executable
+
+
+def test_processes_that_are_alone_are_no_run_of_many(tmp_path: Path) -> None:
+    """A launcher that does not know the program's MPI library: srun without its plugin."""
+    _, program = _of_ranks(tmp_path)
+    launcher = tmp_path / "launcher"
+    launcher.write_text(
+        '#!/bin/sh\nfor k in 0 1; do SLURM_PROCID=$k "$@" || exit; done\n', encoding="ascii"
+    )
+    launcher.chmod(0o755)
+
+    def ended(ranks: int, launcher: list[str]) -> tuple[str, str]:
+        result = run(
+            [str(program), "5"],
+            timeout_s=120,
+            cells=tmp_path / "cells",
+            launcher=launcher,
+            ranks=ranks,
+        )
+        return result.status, result.reason
+
+    status, reason = ended(2, [str(launcher)])
+    assert status == "failed"
+    assert reason.startswith("MPI tells each process that it is alone, not that there are 2")
+    assert ended(2, ["mpiexec", "-n", "2"])[0] == "ok"
+    assert ended(1, ["mpiexec", "-n", "1"])[0] == "ok"
+
+
+@pytest.mark.parametrize("n", [3, 50])
+def test_mpi_ranks(n: int, tmp_path: Path) -> None:
+    plan, program = _of_ranks(tmp_path)
     result = run(
-        [str(program.executable), str(n)],
+        [str(program), str(n)],
         timeout_s=120,
         cells=tmp_path / "cells",
         launcher=["mpiexec", "-n", "4"],
