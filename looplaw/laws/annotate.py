@@ -45,8 +45,11 @@ def displayed(f: FunctionResult, p: str | None) -> DisplayDocument:
     if f.efficiency is not None and p is not None and f.work.formula is not None:
         try:
             work, serial = f.work.formula, f.work.formula.substitute({p: ONE})
-            efficiency = plain_logs(
-                quotient(_reduced(serial, f.work), sym(p) * _reduced(work, f.work)), _means(f.work)
+            shared = sym(p) * _reduced(work, f.work)  # 0 of what one process alone does
+            efficiency = (
+                plain_logs(quotient(_reduced(serial, f.work), shared), _means(f.work))
+                if shared
+                else None
             )
         except TooComplex:
             efficiency = None

@@ -309,3 +309,22 @@ int main(int argc, char **argv) {
     assert "= ceiling(log(p, 2)) 6 for (int q" in text
     assert "work ceiling(log(p, 2)) + floor(n/p) + 100, depth" in text
     assert "efficiency (n + 100)/(p*" in text
+
+
+def test_what_one_process_alone_does_has_no_efficiency(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("alone.c").write_text("""int atoi(const char *);
+static volatile long s;
+static void alone(int p) { if (p == 1) for (int i = 0; i < 9; i++) s++; }
+int main(int argc, char **argv) {
+    int p = atoi(argv[1]);
+    alone(p);
+    for (int i = 0; i < 100 / p; i++) s++;
+    return 0;
+}
+""")
+    done = looplaw("analyze", "alone.c", "--annotate")
+    assert done.exit_code == 0, done.output
+    assert "alone.c" in done.stdout
