@@ -34,6 +34,8 @@ from .law_terms import in_range
 
 LawKind = Literal["exact", "bound", "counted"]
 _INTEGER = re.compile(r"[+-]?(?:0|[1-9]\d*)$")
+_IS_NUMBER = re.compile(r"value |result |extent ")
+"""Beginnings of the meanings of unknowns that are numbers of the program: no means, no parts."""
 _LARGEST = 1 << 48
 """Values of unknowns are looked for up to here."""
 _MOST_PARTS = 64
@@ -219,15 +221,19 @@ class Observed:
 
 
 def _observed(
-    formulas: Mapping[str, Expr], guards: Iterable[str], points: Sequence[Counts]
+    formulas: Mapping[str, Expr],
+    guards: Iterable[str],
+    points: Sequence[Counts],
+    numbers: frozenset[str] = frozenset(),
 ) -> Observed:
-    """Values of unknowns as far as counts tell them one after the other; `guards`: those that are 0
-    or 1."""
+    """Values of unknowns as far as counts tell them one after the other, and of `numbers`, which
+    are no means, together; `guards`: those that are 0 or 1."""
     order = sorted(formulas, key=lambda at: (len(formulas[at].terms), len(str(formulas[at]))))
     order = [at for at in order if len(formulas[at].terms) <= _LONGEST]
     multiples = {g: _multiples(g, formulas, order) for g in sorted(guards)}
     found: list[Mapping[str, Number]] = []
     source: dict[str, str] = {}
+    untold: set[frozenset[str]] = set()
     for point in points:
         known: dict[str, Number] = {**point.params, **point.given}
         start = frozenset(known)
@@ -239,7 +245,7 @@ def _observed(
         passed = {g: expr(known[g]) for g in multiples if g in known}
         here = {at: e for at in order if (e := _put(formulas[at], passed)) is not None}
         _one_by_one(here, known, point.iterations, source)
-        if told := _together(here, known, point.iterations):
+        if told := _together(here, known, point.iterations, numbers, untold):
             known |= told
             _one_by_one(here, known, point.iterations, source)
         found.append({s: v for s, v in known.items() if s not in start})
@@ -271,19 +277,28 @@ def _one_by_one(
 
 
 def _together(
-    formulas: Mapping[str, Expr], known: Mapping[str, Number], counts: Mapping[str, int]
+    formulas: Mapping[str, Expr],
+    known: Mapping[str, Number],
+    counts: Mapping[str, int],
+    numbers: frozenset[str],
+    untold: set[frozenset[str]],
 ) -> dict[str, Number]:
     """The values of one or two unknowns that give the counts of several loops, as the sides of a
-    grid of processes do: small whole numbers, where one choice of them only gives all counts."""
+    grid of processes do: small whole numbers, where one choice of them only gives all counts.
+
+    Args:
+        untold: unknowns of which some point did not tell the values, so that no law has them; more
+            are added.
+    """
     sets: dict[frozenset[str], list[str]] = {}
     for at, e in formulas.items():
         unknown = e.symbols - known.keys()
-        if 0 < len(unknown) <= _MOST_TOGETHER:
+        if 0 < len(unknown) <= _MOST_TOGETHER and unknown <= numbers:
             sets.setdefault(frozenset(unknown), []).append(at)
     found: dict[str, Number] = {}
     for names in sorted(sets, key=lambda names: (-len(names), sorted(names))):
         told = [at for some in sets if some <= names for at in sets[some]]
-        if len(told) <= len(names) or not names.isdisjoint(found):
+        if len(told) <= len(names) or names in untold or not names.isdisjoint(found):
             continue
         ways = _ways(
             [
@@ -295,6 +310,8 @@ def _together(
         )
         if len(ways) == 1:
             found |= ways[0]
+        else:
+            untold.add(names)
     return found
 
 
@@ -395,7 +412,8 @@ def bound_laws(
         if loop.total.formula is not None and (e := _put(loop.total.formula, given)) is not None
     }
     guards = {o.symbol for loop in loops for o in loop.total.opaque if o.is_guard}
-    observed = _observed(formulas, guards, points)
+    numbers = {o.symbol for x in loops for o in x.total.opaque if _IS_NUMBER.match(o.meaning)}
+    observed = _observed(formulas, guards, points, frozenset(numbers))
     finder = Finder(names, points)
     bound = _bindings(finder, observed)
     found: dict[str, SweptLaw] = {}
