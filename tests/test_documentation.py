@@ -31,6 +31,7 @@ from staticana.count import Kind
 from tests.command_line import python
 from tests.places import ROOT
 from tests.runtime.machine.made_up import made_up_machine
+from tests.runtime.slurm.one_node import slurm_answers
 from tests.staticana.frontend.test_openmp import missing_openmp
 from tools.formats import DOCUMENTS
 
@@ -160,7 +161,7 @@ def missing(command: str) -> str | None:
     """What a command needs that is not here."""
     if "tls://" in command:
         return "a Dask cluster"
-    if "--launcher slurm" in command and "--dry-run" not in command and not shutil.which("sbatch"):
+    if "--launcher slurm" in command and "--dry-run" not in command and not slurm_answers():
         return "Slurm"
     if ("--mpi" in command or "./heat" in command) and not shutil.which("mpiexec"):
         return "MPI"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -18,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from looplaw.cli.main import main
 from tests.places import ROOT, SAMPLES
-from tests.runtime.slurm.one_node import is_installed, one_node
+from tests.runtime.slurm.one_node import is_installed, one_node, slurm_answers
 
 SAMPLE = SAMPLES / "lu" / "lu.c"
 PROGRAM = """#include <fcntl.h>
@@ -147,18 +146,6 @@ def test_study_files_that_are_wrong(study: Path, old: str, new: str, message: st
     done = looplaw("run", study, "--dry-run")
     assert done.exit_code == 2
     assert message in " ".join(done.stderr.split())
-
-
-def slurm_answers() -> bool:
-    """Does a Slurm run here? Without its configuration sinfo looks for a minute."""
-    try:
-        return (
-            shutil.which("sinfo") is not None
-            and subprocess.run(["sinfo"], capture_output=True, check=False, timeout=5).returncode
-            == 0
-        )
-    except subprocess.TimeoutExpired:
-        return False
 
 
 @pytest.fixture(scope="module")

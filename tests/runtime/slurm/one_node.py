@@ -46,6 +46,18 @@ PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP OverSubscri
 """
 
 
+def slurm_answers() -> bool:
+    """Does a Slurm run here? Without its configuration sinfo looks for a minute."""
+    try:
+        return (
+            shutil.which("sinfo") is not None
+            and subprocess.run(["sinfo"], capture_output=True, check=False, timeout=5).returncode
+            == 0
+        )
+    except subprocess.TimeoutExpired:
+        return False
+
+
 def is_installed() -> bool:
     """May a Slurm be started here?"""
     return os.geteuid() == 0 and all(map(_tool, DAEMONS))
