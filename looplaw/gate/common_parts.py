@@ -8,7 +8,7 @@ directly or not; the others become declarations, and variables that they may set
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,6 +33,7 @@ _LINKAGE = re.compile(
 )
 KEEPS_BODIES = re.compile(r"\bblockaddress\(|\b(?:alias|ifunc) ")
 """In lines of what only functions with a body can be named in."""
+_ELEMENT = re.compile(r"\s+(%[\w.$-]+) = getelementptr [^@%]*ptr ([@%][\w.$-]+),")
 _VARIABLE = re.compile(r"^((?:[\w()]+ )*)global (.*)$")
 
 
@@ -151,6 +152,15 @@ class _Version:
         """What a function names, and what variables hold that it comes to by them."""
         return closure(self._used(name), lambda n: () if n in self.functions else self._used(n))
 
+    def _changed_by(self, name: str) -> Iterator[str]:
+        """What a function names, and what variables hold that it comes to by them, without the
+        variables of the module that it only reads."""
+        text = self.functions[name]
+        for used in self._reached(name):
+            is_own = " internal " in f" {self._globals.get(used, '')}"
+            if not (is_own and used in self._used(name) and _only_reads(text, f"@{used}")):
+                yield used
+
     @cached_property
     def _uses(self) -> dict[str, frozenset[str]]:
         return {}
@@ -169,7 +179,8 @@ class _Version:
     def without(self, gone: set[str]) -> str:
         """The module with declarations in place of some functions; variables that these come to
         are those of others."""
-        touched = {n for name in gone if name in self.functions for n in self._reached(name)}
+        left = [name for name in gone if name in self.functions]
+        touched = {n for name in left for n in self._changed_by(name)}
 
         def declared(m: re.Match[str]) -> str:
             return _declaration(m[1]) if m[2].strip('"') in gone else m[0]
@@ -179,6 +190,18 @@ class _Version:
             return (name in touched and _external(m[1], m[2])) or m[0]
 
         return _GLOBAL.sub(outside, _FUNCTION.sub(declared, self.text))
+
+
+def _only_reads(text: str, address: str) -> bool:
+    """Does a function load from an address, or an element of what is there, and nothing else?"""
+    lines = re.findall(rf"(?m)^.*{re.escape(address)}(?![\w.$-]).*$", text)
+    parts = (_ELEMENT.match(line) for line in lines if " load " not in line)
+    return all(m is not None and m[2] == address and _is_loaded(text, m[1]) for m in parts)
+
+
+def _is_loaded(text: str, part: str) -> bool:
+    uses = re.findall(rf"(?m)^.*[ (]{re.escape(part)}(?![\w.$-]).*$", text)
+    return sum(" load " not in line for line in uses) == 1  # the one that makes it
 
 
 def _declaration(text: str) -> str:

@@ -194,7 +194,7 @@ def decided(
         if change.unit == _OF_LIBRARY and structure.is_shallower:
             return None  # a search in place of a walk that numbers of runs bound
         if _is_told_by_runs(change, laws):
-            if structure.does_nothing_new or (
+            if structure.does_nothing_new(of_library=change.unit == _OF_LIBRARY) or (
                 by_shape is None and change.reason.startswith(IN_MORE_CASES)
             ):
                 return None  # whatever the numbers of its runs
@@ -270,7 +270,7 @@ class _Sides:
         if changed.isdisjoint(new.callees):
             return False
         whole = self.structure(old, new, is_whole=True)
-        return whole is not None and whole.does_nothing_new and whole.beyond_laws() is None
+        return whole is not None and whole.does_nothing_new() and whole.beyond_laws() is None
 
     def is_beyond_laws(self, structure: Structure) -> bool:
         """Is all that a function does otherwise calls of functions whose bodies are elsewhere?"""

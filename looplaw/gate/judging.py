@@ -189,19 +189,24 @@ def _verdict(
     gone = tuple(
         s
         for s in united.only_before
-        if s.kind in ("mean", "loaded") or (s.kind != "fraction" and s.kind in rivals)
+        if s.kind in ("mean", "loaded") or (s.kind not in ("few", "fraction") and s.kind in rivals)
     )
     means = _of_kind(united.only_after, "mean")
     fixed: dict[str, Number] = {s.name: _BRANCH for s in new.symbols if s.kind == "fraction"}
     old_fractions = _of_kind(united.only_before, "fraction")
     fixed |= {names.get(s.name, s.name): Fraction(1) for s in old_fractions}
     fixed |= {s.name: Fraction(1) for s in _of_kind(united.only_after, "fraction")}
+    fixed |= {names.get(s.name, s.name): Fraction(1) for s in _of_kind(old.symbols, "few")}
+    fixed |= {s.name: Fraction(1) for s in _of_kind(new.symbols, "few")}
 
     old = with_names(old, names)
     a, b = old.guarded(old.formula), new.guarded(new.formula)
     if a is not None and b is not None and len(a.text) + len(b.text) > _LONG and a.text != b.text:
         return "its laws are too long to compare", LawComparison()
     if a is not None and b is not None:
+        bounded = _bounded(old, new, united, names, fixed, region) if means else None
+        if bounded is not None:
+            return "", bounded
         if means or gone:
             return _with_strangers(a, b, united, names, fixed, region)
         growth = compare_laws(a, b, fixed=fixed, region=region)
@@ -281,6 +286,26 @@ def _with_strangers(
     return _unmatched(united), LawComparison()
 
 
+def _bounded(
+    old: Law,
+    new: Law,
+    united: Unified,
+    names: dict[str, str],
+    fixed: dict[str, Number],
+    region: Region,
+) -> LawComparison | None:
+    """How the most that the law after can be compares with the least that the one before was; None
+    where that does not show that there is no growth."""
+    most, before = new.guarded(new.upper), old.guarded(old.formula)
+    least = _least(old.formula, united, names)
+    if most is None or before is None or least is None:
+        return None
+    if most.symbols & {s.name for s in united.only_after}:
+        return None
+    growth = compare_laws(before, most, fixed={**fixed, **least}, region=region)
+    return None if growth.faster or growth.reason else replace(growth, slower=(), factor=None)
+
+
 def _without_gone(
     a: AssumedFormula,
     b: AssumedFormula,
@@ -291,19 +316,25 @@ def _without_gone(
 ) -> LawComparison | None:
     """How laws compare where the one before is taken without what has gone from it, which only adds
     to it; None where that does not show that there is no growth."""
-    gone = [names.get(s.name, s.name) for s in united.only_before]
-    is_added = all(
-        s.kind in ("mean", "fraction") or s.meaning.startswith(LENGTH) for s in united.only_before
-    )
-    if not gone or united.only_after or not is_added:
+    least = _least(a.text, united, names)
+    if not least or united.only_after:
         return None
-    if not all(is_increasing(a.text, name) for name in gone):
-        return None
-    growth = compare_laws(a, b, fixed={**fixed, **dict.fromkeys(gone, 0)}, region=region)
+    growth = compare_laws(a, b, fixed={**fixed, **least}, region=region)
     is_more = not growth.slower and (growth.factor is None or growth.factor > 1)
     if growth.faster or growth.reason or is_more:
         return None
-    return replace(growth, slower=tuple(gone), factor=None)
+    return replace(growth, slower=tuple(least), factor=None)
+
+
+def _least(law: str | None, united: Unified, names: dict[str, str]) -> dict[str, Number] | None:
+    """The values with which what has gone from a law adds least to it; None where they are not
+    known."""
+    gone = [names.get(s.name, s.name) for s in united.only_before]
+    is_added = all(
+        s.kind in ("mean", "few", "fraction") or s.meaning.startswith(LENGTH)
+        for s in united.only_before
+    )
+    return dict.fromkeys(gone, 0) if is_added and all(is_increasing(law, n) for n in gone) else None
 
 
 def _unmatched(united: Unified) -> str:

@@ -13,7 +13,7 @@ from looplaw_common.formula.formula import parse_formula
 from looplaw_common.formula.tree import Add
 from modeling.pmnf.assumed_formula import Assumed, AssumedFormula
 
-from ..documents.analysis import AnalysisDocument, FunctionDocument, analysis_document
+from ..documents.analysis import AnalysisDocument, FunctionDocument, LoopDocument, analysis_document
 from ..documents.count import CountDocument, OpaqueDocument
 from .parts import below, one_activation, only_below
 
@@ -23,11 +23,14 @@ if TYPE_CHECKING:
     from ..documents.study import StudyDocument
     from .fingerprints import Ends, Fingerprints
 
-Kind = Literal["parameter", "argument", "loaded", "mean", "fraction"]
+Kind = Literal["parameter", "argument", "loaded", "mean", "few", "fraction"]
+"""What a symbol is; few: a mean of what is at most a small constant."""
+_MOST_FEW = 1024
 _PLACE = re.compile(r"(\S+):(\d+):(\d+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 LENGTH = "length of the string at "
 """What the meaning of such a symbol begins with."""
+_MEAN = "mean iterations of the loop at "
 _OF_LIBRARY = "executions of library_steps in "
 _SUMS = {"bytes": ("load_bytes", "store_bytes")}
 """Operations that are the sum of others."""
@@ -337,6 +340,7 @@ class _Reader:
         self._sources = sources
         self._loops: Mapping[str, str] = known.loops if known else {}
         self._ways_out: Mapping[str, tuple[str, ...]] = known.ways_out if known else {}
+        self._short = {loop.at for loop in _loops(data) if _is_few(loop.per_entry.upper)}
 
     def calls(self, f: FunctionDocument) -> Law:
         """How many calls one call of the function makes."""
@@ -356,13 +360,11 @@ class _Reader:
 
     def loops(self, data: AnalysisDocument | StudyDocument) -> tuple[LoopLaw, ...]:
         """All loops that the entry runs."""
-        if not isinstance(data, AnalysisDocument):
-            return ()
         return tuple(
             LoopLaw(
                 loop.at, self.law(loop.total), self._loops.get(loop.at), loop.inner, loop.function
             )
-            for loop in (*data.loops, *data.library)
+            for loop in _loops(data)
             if loop.total.formula != "0"
         )
 
@@ -412,6 +414,8 @@ class _Reader:
         if meaning.startswith(("fraction ", "whether ")):
             kind = "fraction"
         place = _PLACE.search(meaning)
+        if place and meaning.startswith(_MEAN) and place[0] in self._short:
+            kind = "few"
         at = o.at or (place[0] if place else "")
         if place and (ends := self._loops.get(place[0])):
             # of a block with calls it is a mean of what they cost, whatever ends the loop around
@@ -437,6 +441,14 @@ class _Reader:
             lambda m: m[0] if m[0] in _KEPT else numbers.setdefault(m[0], f"x{len(numbers)}"),
             "".join(lines[int(place[2]) - 1].split("//")[0].split()),
         )
+
+
+def _loops(data: AnalysisDocument | StudyDocument) -> Sequence[LoopDocument]:
+    return (*data.loops, *data.library) if isinstance(data, AnalysisDocument) else ()
+
+
+def _is_few(bound: str | None) -> bool:
+    return bound is not None and bound.isdigit() and int(bound) <= _MOST_FEW
 
 
 def _is_same(file: str, place: str) -> bool:

@@ -63,7 +63,8 @@ class Chain:
     version; may_end: the call stands in a function that is looked into here, and its result decides
     whether the loop around goes on; is_shift: the loop around moves on to what the call returns,
     which moves elements, as those behind one that it takes out; cases: the conditions outside of
-    all loops that tell it from other work of the function."""
+    all loops that tell it from other work of the function; of_answers: a library function is handed
+    pointers to what other calls returned alone."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -77,6 +78,7 @@ class Chain:
     may_end: bool = False
     is_shift: bool = False
     cases: frozenset[str] = frozenset()
+    of_answers: bool = False
 
     @property
     def parts(self) -> frozenset[str]:
@@ -174,18 +176,18 @@ class Shapes:
         elements behind an inserted one to move?"""
         values = self._values(name)
         working = {
-            b.name
-            for b in values.f.blocks.values()
-            if any(i.is_call or i.opcode == "store" for i in b.instructions)
+            b.name for b in values.f.blocks.values() if any(_works(i) for i in b.instructions)
         } | values.forest.innermost.keys()
 
         def is_rare(block: Block) -> bool:
-            walks = bool(self._around(values, block.name)) or not all(
-                self._is_here(i) and self._is_rare(callee(i) or "")
+            calls = [
+                i
                 for i in self._called_in(values, block)
                 if not (self._is_here(i) and self.is_free(callee(i) or ""))
-            )
-            return not walks or values.is_seldom(block.name, working)
+            ]
+            is_own = all(self._is_here(i) and self._is_rare(callee(i) or "") for i in calls)
+            walks = bool(self._around(values, block.name)) or not is_own
+            return not walks or values.is_seldom(block.name, working, calls)
 
         return name not in self._below(name) and all(map(is_rare, values.f.blocks.values()))
 
@@ -242,9 +244,7 @@ class Shapes:
     def _is_message(self, i: Instruction) -> bool:
         """Is it a call with a constant text and any number of arguments, as of printf? That is as
         long as its text."""
-        f = self.module.functions.get(callee(i) or "")
-        given = i.operands[1:]
-        return f is not None and "..." in f.header and any(map(self._words.is_text, given))
+        return "..." in i.flags and any(map(self._words.is_text, i.operands[1:]))
 
     def _below(self, name: str) -> set[str]:
         """The functions that one calls, directly or not."""
@@ -416,6 +416,7 @@ class Shapes:
             kept,
             is_shift=is_step and self._shifts(name or ""),
             cases=self._cases(values, block),
+            of_answers=not (is_here or is_foreign) and values.leads_to_answers(i),
         )
 
     def _cases(self, values: Values, block: str) -> frozenset[str]:
@@ -461,3 +462,10 @@ class Shapes:
     def _has_body(self, name: str) -> bool:
         f = self.module.functions.get(name)
         return f is not None and not f.is_declaration
+
+
+def _works(i: Instruction) -> bool:
+    """Does an instruction store or call anything?"""
+    return i.opcode == "store" or (
+        i.is_call and not (callee(i) or "").startswith(("llvm.lifetime", "llvm.dbg"))
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -23,6 +23,7 @@ from .words import MEMBER, POINTER, Words, unnumbered
 _LARGE = 1024
 """Iterations of a loop that runs a constant number of times which are no trifle."""
 _CHOICES = ("phi", "select")
+_ELSEWHERE = (*_CHOICES, "getelementptr")
 _SHIFTS = ("shl", "lshr", "ashr")
 _SCALES = ("mul", "udiv", "sdiv", *_SHIFTS)
 _VARIABLE = re.compile(r"\b(a|len|log)(\d+)\b")
@@ -178,13 +179,13 @@ class Values:
         """What an address leads into, and by which member."""
         return self.text(self._objects([address]), None), self.place(address)
 
-    def _read(self, o: Operand) -> Iterator[Operand]:
-        """The addresses that a value is read from."""
+    def _read(self, o: Operand, *, without: Collection[str] = ()) -> Iterator[Operand]:
+        """The addresses that a value is read from, but for what some instructions yield."""
         seen, todo = set[Operand](), [o]
         while todo:
             at = todo.pop()
             d = self.f.definitions.get(at)
-            if d is None or at in seen or d.is_call:
+            if d is None or at in seen or d.is_call or d.opcode in without:
                 continue
             seen.add(at)
             if d.opcode == "load":
@@ -208,9 +209,10 @@ class Values:
             else:
                 yield branch.operands[0], str(ways[0])
 
-    def cases(self, block: str, working: Set[str]) -> frozenset[str]:
+    def cases(self, block: str, working: Set[str], handed: Collection[str] = ()) -> frozenset[str]:
         """The conditions outside of all loops under which a block is reached, where the other way
-        comes to one of the blocks that are working: not those of returns at once."""
+        comes to one of the blocks that are working: not those of returns at once, nor those on what
+        is handed on there, as that a size is not 0."""
         header = self.forest.innermost.get(block)
         while header is not None:
             block, header = header, self.loops[header].parent
@@ -218,19 +220,35 @@ class Values:
             self._condition(*known)
             for above, _ in self._above(block, "")
             for known in self._asked_at(above, block)
-            if any(
+            if not self._is_of(known[0], handed)
+            and any(
                 not working.isdisjoint({way, *blocks_reached(self.f, way, within=self.f.blocks)})
                 for way in self.f.blocks[above].terminator.labels
                 if not self._leads(above, way, block)
             )
         )
 
-    def is_seldom(self, block: str, working: Set[str]) -> bool:
+    def _is_of(self, condition: Operand, handed: Collection[str]) -> bool:
+        """Does a condition compare one of some values with a constant?"""
+        d = self.f.definitions.get(condition)
+        return (
+            bool(handed)
+            and d is not None
+            and any(isinstance(o, IntLiteral) for o in d.operands)
+            and any(self._plain(o) in handed for o in d.operands)
+        )
+
+    def _plain(self, o: Operand) -> str:
+        """What a value is made of but for a constant that is added, however wide it is."""
+        return self.text([self._offset(o)[0]], None)
+
+    def is_seldom(self, block: str, working: Set[str], calls: Iterable[Instruction]) -> bool:
         """Is a block reached only in a case of its own (`cases`), or under a condition on members
-        that it then changes, as where an array has to grow?"""
+        that it then changes, as where an array has to grow? calls: those in it that count."""
+        handed = {self._plain(o) for i in calls for o in i.operands[1:]}
 
         def changes_asked(above: str) -> bool:
-            asked = [c for c, _ in self._asked_at(above, block)]
+            asked = [c for c, _ in self._asked_at(above, block) if not self._is_of(c, handed)]
             read = {self.place(a) for c in asked for a in self._read(c)} - {""}
             ways = [s for s in self.f.blocks[above].successors if self._leads(above, s, block)]
             return any(
@@ -242,7 +260,7 @@ class Values:
             )
 
         above = (above for above, _ in self._above(block, ""))
-        return bool(self.cases(block, working)) or any(map(changes_asked, above))
+        return bool(self.cases(block, working, handed)) or any(map(changes_asked, above))
 
     def is_first_time(self, block: str) -> bool:
         """Is a block reached only while a variable of the program has one value, and does the
@@ -513,15 +531,14 @@ class Values:
         return False
 
     def moves_on(self, o: Operand, block: str) -> bool:
-        """Is a value read from memory that the function goes on to change, after a block? Then the
-        next call of the function begins where this one has come to."""
-        d = self.f.definitions.get(o)
-        if d is None or d.opcode != "load":
-            return False
-        place = self.place(d.operands[0])
-        after = blocks_reached(self.f, block, within=self.f.blocks) | {block}
-        return bool(place) and any(
-            s.opcode == "store" and self.place(s.operands[1]) == place
+        """Is a value made of one read from memory that the function goes on to change, after a
+        block? Then the next call of the function begins where this one has come to."""
+        read = {self.place(address) for address in self._read(o, without=_ELSEWHERE)} - {""}
+        if block not in self.forest.innermost:
+            read -= self.f.definitions.keys()  # its own variables, which the next call has anew
+        after = blocks_reached(self.f, block, within=self.f.blocks) | {block} if read else ()
+        return any(
+            s.opcode == "store" and self.place(s.operands[1]) in read
             for b in after
             for s in self.f.blocks[b].instructions
         )
@@ -702,6 +719,12 @@ class Values:
         return [
             o for o in found if (d := self.f.definitions.get(o)) is None or d.opcode not in steps
         ]
+
+    def leads_to_answers(self, call: Instruction) -> bool:
+        """Do all pointers that a call is handed lead into what other calls returned?"""
+        given = [o for o, t in zip(call.operands[1:], call.extra, strict=False) if t == "ptr"]
+        roots = (self.f.definitions.get(o) for o in self._objects(given))
+        return all(d is not None and d.is_call for d in roots)
 
     def pointer(self, o: Operand) -> str:
         """What stands for the functions that a pointer leads to: the member it was read from."""

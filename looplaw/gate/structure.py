@@ -65,12 +65,14 @@ class Structure:
             return None
         return [c.call for c in strange]
 
-    @property
-    def does_nothing_new(self) -> bool:
+    def does_nothing_new(self, *, of_library: bool = False) -> bool:
         """Is there nothing after that could cost more: is each chain one that was there before,
-        part of a walk around it, in place of a call as deep, or a single call outside of loops?"""
+        part of a walk around it, in place of a call as deep, or a single call outside of loops, of
+        what calls returned where its body is known? of_library: but for calls without a body."""
 
         def is_new(c: Chain) -> bool:
+            if of_library and c.is_foreign:
+                return False
             if not c.call:
                 return not c.loops[-1].goes_on and not self._on_top(c)
             is_known = not c.is_foreign or self.costs(c.call) is True
@@ -79,7 +81,9 @@ class Structure:
                 for o in self._gone
                 if o.needs <= c.needs
             )
-            is_work = bool(c.loops) or (is_known and c.cases <= self._known_cases)
+            is_work = bool(c.loops) or (
+                is_known and not c.of_answers and c.cases <= self._known_cases
+            )
             return is_work and not is_another and not self._on_top(c)
 
         return self._calls_itself_no_more and not any(map(is_new, self._left))
@@ -88,7 +92,7 @@ class Structure:
     def is_shallower(self) -> bool:
         """Does all that is new stand for something that walked more inside each other?"""
         most = max(map(self._depth, self._gone), default=(0, 0))
-        return self.does_nothing_new and all(self._depth(c) < most for c in self._left)
+        return self.does_nothing_new() and all(self._depth(c) < most for c in self._left)
 
     @property
     def walks_less(self) -> bool:
@@ -151,9 +155,26 @@ class Structure:
     @cached_property
     def _left(self) -> list[Chain]:
         """The chains after that walk something else, or more, than all before; loops are alike here
-        that walk the same in ways out as many, conditions where none went."""
+        that walk the same in ways out as many, conditions where none went. A call in a loop that
+        moves on otherwise than before, and not in the one before any more, is where it was."""
+        stays = [c for _, c in self._moved]
+        return [c for c in self._unlike if not any(c is m for m in stays)]
+
+    @cached_property
+    def _unlike(self) -> list[Chain]:
         found = self._with_partners(is_strict=False)
         return [c for c in self.new if not any(c is f for f in found)]
+
+    @cached_property
+    def _moved(self) -> list[tuple[Chain, Chain]]:
+        """Calls before, and the same after inside as many loops that move on otherwise."""
+        pairs, todo = list[tuple[Chain, Chain]](), [o for o in self._unlike_after if o.loops]
+        for c in (c for c in self._unlike if c.call.isidentifier()):
+            same = (o for o in todo if o.call == c.call and len(o.loops) == len(c.loops))
+            if (o := next(same, None)) is not None:
+                pairs.append((o, c))
+                todo = [t for t in todo if t is not o]
+        return pairs
 
     @property
     def sees_calls(self) -> bool:
@@ -216,8 +237,13 @@ class Structure:
             # failures that end the function no longer, of calls that are still made
             asked = all(n.endswith(ASKED) for gone in known for n in gone)
             is_failure = asked and len(c.loops) == 1 and not any(o.call for o in self._dropped)
-            what = f"{_runs(c.loops[-1])}{_MORE_CASES}"
-            return None if is_failure and any(known) else _change("growth", c, what)
+            if is_failure and any(known):
+                return None
+            come = [c.needs - o.needs for o in self.old if _covers(o, c, without_needs=True)]
+            if known and all(come):
+                what = f"{_runs(c.loops[-1])} in other cases than before: see whether in more"
+                return _change("undecided", c, what)
+            return _change("growth", c, f"{_runs(c.loops[-1])}{_MORE_CASES}")
         shorter = [
             o
             for o in self._gone
@@ -240,7 +266,11 @@ class Structure:
     def _deeper_call(self, c: Chain) -> Change | None:
         """A call in a loop that walks more inside each other than each call that it may stand
         for."""
-        if not (c.is_foreign and c.call and c.loops) or any(o.call == c.call for o in self.before):
+        if not c.call.isidentifier() or any(o.call == c.call for o in self.before):
+            return None
+        if not c.loops:
+            return self._instead_of_idle(c)
+        if not c.is_foreign:
             return None
         stood = [o for o in self._gone if o.call and _part(o.loops, c.loops)]
         if not stood:
@@ -274,22 +304,25 @@ class Structure:
             return None
         who = f"{_spoken(c.call)}()"
         what = f"{who} starts anew each time; it went on from where the last one had come to"
-        costs = self.costs(c.call) if c.is_foreign else True
+        costs = self.costs(c.call)
         return None if costs is False else _change("growth" if costs else "undecided", c, what)
 
     def _instead_of_idle(self, c: Chain) -> Change | None:
-        """A call in a loop that walks, in place of one in the same cases that does not."""
+        """A call that walks, in place of one in the same cases that does not: in a loop, or outside
+        of loops of the same arguments."""
         idle = (
             o
-            for o in self._dropped
+            for o in self.before
             if o.call.isidentifier() and o.needs == c.needs and _same_moves(o.loops, c.loops)
+            if (o.is_free or self._is_idle(o)) and not any(o.call == n.call for n in self.after)
         )
-        whom = next((o.call for o in idle if self._is_idle(o)), None)
-        if whom is None or not self.costs(c.call):
+        whom = next((o for o in idle if c.loops or o.passed == c.passed), None)
+        if whom is None or not self.costs(c.call) or (not c.loops and self._on_top(c)):
             return None
         who = f"{_spoken(c.call)}(), which has loops of its own,"
-        what = f"{who} is called in place of {_spoken(whom)}(), which has none"
-        return _change("undecided", c, what)
+        what = f"{who} is called in place of {_spoken(whom.call)}(), which has none"
+        is_sure = whom.passed == c.passed and not self.depth(c.call, 1).is_rare
+        return _change("growth" if is_sure else "undecided", c, what)
 
     def _on_top(self, c: Chain, *, of_kept: bool = False) -> bool:
         """Does something as deep run in all cases in which a chain runs, in the same loops, as
@@ -441,7 +474,11 @@ class Structure:
     @cached_property
     def _dropped(self) -> list[Chain]:
         """Those and calls that walked nothing."""
+        moved = [o for o, _ in self._moved]
+        return [o for o in self._unlike_after if not any(o is m for m in moved)]
 
+    @cached_property
+    def _unlike_after(self) -> list[Chain]:
         def is_like(o: Chain, c: Chain) -> bool:
             is_same = o.call == c.call and _same_moves(o.loops, c.loops)
             return is_same or _covers(c, o, without_needs=True)

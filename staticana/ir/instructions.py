@@ -160,11 +160,12 @@ def _call(text: str, values: Operands) -> _Parts:
     end = matching(text, match.end() - 1)
     inside = text[match.end() : end]
     arguments = split_top(inside) if inside.strip() else []
+    front = text[: match.start()]
     return _Parts(
-        _result_type(text[: match.start()]),
+        _result_type(front),
         (values[match.group(1)], *(values[bare(a)] for a in arguments)),
         extra=tuple(split_type(a)[0] for a in arguments),
-        flags=frozenset(text[end + 1 :].split()),
+        flags=frozenset((*text[end + 1 :].split(), *(["..."] if "...)" in front else []))),
     )
 
 
