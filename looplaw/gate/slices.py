@@ -788,9 +788,9 @@ class Values:
 
 def _is_scaled(i: Instruction) -> bool:
     """Is a value multiplied or divided by a constant other than 1?"""
-    by = i.operands[-1] if i.operands else None
-    return (
-        i.opcode in _SCALES and isinstance(by, IntLiteral) and by.value > (i.opcode not in _SHIFTS)
+    by = i.operands if i.opcode == "mul" else i.operands[-1:]
+    return i.opcode in _SCALES and any(
+        isinstance(o, IntLiteral) and o.value > (i.opcode not in _SHIFTS) for o in by
     )
 
 

@@ -593,7 +593,10 @@ def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
 
 def _moves_alike(a: Walk, b: Walk) -> bool:
     """Do both move on by a step of the other, or by none that is known, or in the same way along
-    something that is called otherwise, or along the same members from the same start?"""
+    something that is called otherwise, or along the same members from the same start? What was
+    halved still is."""
+    if a.is_halved and not b.is_halved:
+        return False
     is_one_list = a.said == b.said and bool(a.starts & b.starts)
     is_one_way = bool(a.kinds) and a.kinds == b.kinds
     return a.moves == b.moves or bool(a.moves & b.moves) or is_one_way or is_one_list
