@@ -196,7 +196,8 @@ def _only_reads(text: str, address: str) -> bool:
     """Does a function load from an address, or an element of what is there, and nothing else?"""
     lines = re.findall(rf"(?m)^.*{re.escape(address)}(?![\w.$-]).*$", text)
     parts = (_ELEMENT.match(line) for line in lines if " load " not in line)
-    return all(m is not None and m[2] == address and _is_loaded(text, m[1]) for m in parts)
+    are_loaded = (m is not None and m[2] == address and _is_loaded(text, m[1]) for m in parts)
+    return bool(lines) and all(are_loaded)
 
 
 def _is_loaded(text: str, part: str) -> bool:

@@ -33,7 +33,8 @@ class Structure:
 
     def costs(self, name: str) -> bool | None:
         """Does a function walk anything? None where nobody knows."""
-        return self.depth(name, 1).costs
+        entry = library_function(name)
+        return self.depth(name, 1).costs if entry is None else bool(entry.cost)
 
     @cached_property
     def old(self) -> tuple[Chain, ...]:
