@@ -18,7 +18,7 @@ from functools import cached_property
 from ...expr import NUMBER, Expr, symbols
 from ...ir import cxx_names as cxx
 from ...ir.graph import callee
-from ...ir.matchers import is_any, is_icmp
+from ...ir.matchers import is_any, is_icmp, is_load
 from ...ir.types import Instruction, IntLiteral, Operand, Register
 from ...ranking.linear import Linear, name_
 from ...ranking.polyhedra import implies, is_empty
@@ -37,6 +37,7 @@ _BIT = "bit"
 _EXTENSIONS = ("sext", "zext", "freeze")
 _STEPS = ("getelementptr", "add", "sub", "mul", "shl", "trunc", *_EXTENSIONS)
 """Instructions that make the same of the same."""
+_ANY_MOMENT = frozenset({"volatile", "atomic"})
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,7 @@ class NestMarks(NestCells):
             if i in changes or (i.may_write and not is_number and not asks_for_key(i)):
                 found = None
             elif asks_for_key(i) and self._is_of(cell, i.operands[1]):
-                if self._is_same(key, i.operands[2]):
+                if self._is_same(path, key, i.operands[2]):
                     found = self._is_missing(path, i)
         return None
 
@@ -263,43 +264,58 @@ class NestMarks(NestCells):
 
     def _moves_of(self, path: Path, marks: Marks) -> Iterator[Move]:
         """What the instructions of a path do to the number of marks, in order."""
+        return (move for _, move, _ in self._changes_of(path, marks))
+
+    def _changes_of(
+        self, path: Path, marks: Marks
+    ) -> Iterator[tuple[Instruction, Move, Sequence[Access]]]:
+        """The instructions of a path that may change the number of marks, in order, what they do
+        to it, and the accesses that tell what cells hold before them."""
         known: list[Access] = []  # of one cell, or read since anything was written
         for i in (i for b in path.blocks[:-1] for i in self.function.blocks[b].instructions):
             access = marks.accesses.get(i)
             if access is not None and not access.is_store:
                 known.append(access)
             elif access is not None:
-                yield self._stored(
-                    path,
-                    marks,
-                    [k for k in known if self._is_same(k.address, access.address)],
-                    access,
-                )
+                same = [k for k in known if self._is_same(path, k.address, access.address)]
+                yield i, self._stored(path, marks, same, access), known
                 known = [access]
             elif i in marks.changes:
-                yield Move.ANY
+                yield i, Move.ANY, known
                 known = []
 
     @cached_property
-    def _same(self) -> dict[tuple[Operand, Operand], bool]:
-        """Pairs of registers that were asked for: are they the same?"""
+    def _same(self) -> dict[tuple[tuple[str, ...], Operand, Operand], bool]:
+        """Pairs of registers that were asked for on ways: are they the same?"""
         return {}
 
-    def _is_same(self, one: Operand, other: Operand) -> bool:
+    def _is_same(self, path: Path, one: Operand, other: Operand) -> bool:
         """Are two registers of a path the same: by the same steps from the same values, which
         nothing has changed in between?"""
-        known = self._same.get((one, other))
+        if one == other:
+            return True
+        key = path.blocks, one, other
+        known = self._same.get(key)
         if known is None:
-            known = self._same[one, other] = one == other or self._has_same_steps(one, other)
+            known = self._same[key] = self._has_same_steps(path, one, other)
         return known
 
-    def _has_same_steps(self, one: Operand, other: Operand) -> bool:
+    def _has_same_steps(self, path: Path, one: Operand, other: Operand) -> bool:
         a, b = self.function.definitions.get(one), self.function.definitions.get(other)
         if a is None or b is None or a.type != b.type:
             return False
         x, y = self.view.scalars.value(one), self.view.scalars.value(other)
         if x == y and not x.preconditions:
             return True
+        if is_load(a) and is_load(b):
+            return self._is_read_twice(path, a, b)
+        return self._is_same_step(a, b) and all(
+            self._is_same(path, x, y) for x, y in zip(a.operands, b.operands, strict=True)
+        )
+
+    @staticmethod
+    def _is_same_step(a: Instruction, b: Instruction) -> bool:
+        """Do two instructions make the same of the same operands?"""
         is_step = is_any(a, *_STEPS) or (
             a.is_call and cxx.ELEMENT.match(callee(a) or "") is not None
         )
@@ -309,8 +325,23 @@ class NestMarks(NestCells):
             and (a.is_call or a.opcode == b.opcode)
             and a.extra[:1] == b.extra[:1]
             and len(a.operands) == len(b.operands)
-            and all(map(self._is_same, a.operands, b.operands))
         )
+
+    def _is_read_twice(self, path: Path, one: Instruction, other: Instruction) -> bool:
+        """Do two loads of a path read the same place, which nothing on the way between them may
+        write to?"""
+        way = [i for instructions in self._way(path.blocks[:-1]) for i in instructions]
+        at = sorted(k for k, i in enumerate(way) if i is one or i is other)
+        if len(at) != 2 or one.tbaa != other.tbaa or (one.flags | other.flags) & _ANY_MOMENT:
+            return False
+        if not self._is_same(path, one.operands[0], other.operands[0]):
+            return False
+        memory = self.view.program.memory
+        place = memory.aliasing.location(self.function, one.operands[0], one.type, one.tbaa)
+        if memory.may_change_at_any_time(place):
+            return False
+        changes = memory.changing(self.view, place, self.blocks)
+        return changes.isdisjoint(way[at[0] + 1 : at[1]])
 
     def _stored(self, path: Path, marks: Marks, known: Sequence[Access], store: Access) -> Move:
         """What a store does to the number of marks; known: what the cell was read as before."""

@@ -63,6 +63,7 @@ _CXX = """#include <deque>
 #include <vector>
 using std::vector;
 typedef vector<vector<int>> Rows;
+typedef vector<vector<std::pair<int, int>>> Pairs;
 """
 _IN_CXX = {
     "bits": (
@@ -88,6 +89,20 @@ _IN_CXX = {
                 grid[x][y] = '0'; q.push({x + 1, y}); q.push({x, y + 1}); } }
         return s; }""",
         ["grid_size", "2*grid_cells + grid_size + 1"],
+    ),
+    "read_again": (
+        """(Pairs &adj, vector<int> &seen) { std::queue<int> q; q.push(0); int s = 0;
+        while (!q.empty()) { int u = q.front(); q.pop(); s++;
+            for (auto &e : adj[u]) if (!seen[e.first]) { seen[e.first] = 1; q.push(e.second); } }
+        return s; }""",
+        ["seen_size + 2", None],
+    ),
+    "written_between": (
+        """(Pairs &adj, vector<int> &seen) { std::queue<int> q; q.push(0);
+        while (!q.empty()) { auto &e = adj[0][q.front()]; q.pop();
+            if (!seen[e.first]) { e.first = 0; seen[e.first] = 1; q.push(e.second); } }
+        return 0; }""",
+        [None],
     ),
     "keys": (
         """(Rows &adj) { std::unordered_set<int> seen; vector<int> q = {0}; int s = 0;
