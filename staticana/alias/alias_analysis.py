@@ -484,7 +484,8 @@ class Aliasing:
         """Does every call of a function pass two different objects for these parameters?"""
         key = (function.name, one, other)
         if key not in self._apart_at_calls:
-            self._apart_at_calls[key] = False  # what calls itself
+            known = len(self._apart_at_calls)
+            self._apart_at_calls[key] = True  # calls of itself hand on what those from outside do
             at = {p.token: k for k, p in enumerate(function.parameters, 1)}
             sites = self.call_sites.get(function.name, [])
             self._apart_at_calls[key] = (
@@ -497,6 +498,10 @@ class Aliasing:
                     for site in sites
                 )
             )
+            if not self._apart_at_calls[key]:  # then nothing is known that was found by it
+                for found in [*self._apart_at_calls][known:]:
+                    if found != key:
+                        del self._apart_at_calls[found]
         return self._apart_at_calls[key]
 
     def extent(self, function: Function, parameter: Register) -> int | None:

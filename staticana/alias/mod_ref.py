@@ -62,6 +62,7 @@ class ModRefSummaries:
     ) -> None:
         self._module = module
         self._objects = objects
+        self._escape = escape
         self._library = LibraryWrites(module, objects, escape)
         self._callees = Callees(module, objects, escape, self._library)
         self._strict = strict
@@ -105,8 +106,13 @@ class ModRefSummaries:
         these calls. What goes by their own arguments is followed from callee to caller until
         nothing is added, wherever in an object it goes; the rest they have in common."""
         every = union([*direct.values()])
-        common = {w if w.is_global else w.somewhere() for w in every.writes}
-        passes = self._passed_in(frozenset(direct))
+        passes, lost = self._passed_in(frozenset(direct))
+        is_called_else = not self._escape.address_taken.isdisjoint(direct)
+        common = {
+            w if w.is_global else w.somewhere()
+            for w in every.writes
+            if is_called_else or w.is_global or w.underlying_object is None
+        }
         own: dict[Pointer, set[MemoryLocation]] = {}  # argument -> writes, without it
         new: dict[Pointer, set[MemoryLocation]] = {}
         for w in every.own:
@@ -115,6 +121,8 @@ class ModRefSummaries:
         while new:
             argument = next(iter(new))
             added = new.pop(argument)
+            if argument in lost:
+                common |= added
             for by in passes.get(argument, ()):
                 base = by.base
                 assert base is not None
@@ -135,21 +143,23 @@ class ModRefSummaries:
             for name in direct
         }
 
-    def _passed_in(self, circle: frozenset[str]) -> dict[Pointer, set[Based]]:
+    def _passed_in(self, circle: frozenset[str]) -> tuple[dict[Pointer, set[Based]], set[Pointer]]:
         """Argument of a function -> the arguments of its callers within a circle, and the globals,
-        that it may point into."""
+        that it may point into; and those that may point elsewhere."""
         found: dict[Pointer, set[Based]] = {}
+        lost: set[Pointer] = set()
         for function in map(self._module.functions.get, circle):
             for i in function.calls if function is not None else ():
                 assert function is not None
                 called = circle.intersection(self._callees.targets(function, i))
                 roots = self._roots_handed(function, i) if called else []
-                for target in (self._module.functions[c] for c in called if roots):
+                for target in (self._module.functions[c] for c in called):
+                    handed = [Pointer(target.name, p.token) for p in target.parameters]
+                    lost.update(p for at, p in enumerate(handed) if at not in dict(roots))
                     for at, root in roots:
-                        if at < len(target.parameters):
-                            p = Pointer(target.name, target.parameters[at].token)
-                            found.setdefault(p, set()).add(root)
-        return found
+                        if at < len(handed):
+                            found.setdefault(handed[at], set()).add(root)
+        return found, lost
 
     def _roots_handed(self, function: Function, call: Instruction) -> list[tuple[int, Based]]:
         """The operands of a call that point into the function's own arguments, or into globals, by
