@@ -47,6 +47,7 @@ from ..scev.context import FunctionContext, ProgramContext
 from .branching import branching, outermost
 from .call_substitution import Brought, is_steady
 from .divide_and_conquer import at_most_halves, halves, parts, search
+from .marked_calls import by_marks
 from .self_calls import Measure, Recursion, SelfCall, changing, checked, preconditions_of
 
 _MOST_MEMBERS = 8
@@ -126,6 +127,7 @@ def solve(program: ProgramContext, name: str, paths: Sequence[Sequence[Site]]) -
     return (
         at_most_halves(name, tuple(calls), preconditions, found)
         or branching(program, view, tuple(calls), paths, preconditions, found)
+        or by_marks(program, view, tuple(calls), paths, found)
         or found
     )
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..expr import (
     ONE,
+    ZERO,
     Assumptions,
     Atom,
     Expr,
@@ -33,6 +34,8 @@ from ..expr.quotients import relaxed
 from ..scev.bounded_count import BoundedCount
 
 SIZE = "%size"
+_MOST_STEPS = 6
+"""Conditions in a formula, each of which may hold or not, that are gone through."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,12 @@ class SelfCall:
 @dataclass(frozen=True)
 class Recursion:
     """How the counts of one activation add up over all activations that one call from outside
-    causes."""
+    causes: those of loops, and those of operations where they do otherwise. of_any: makes a count
+    of one activation one of any."""
 
     total: Callable[[BoundedCount], BoundedCount]
+    operations: Callable[[BoundedCount], BoundedCount] | None = None
+    of_any: Callable[[BoundedCount], BoundedCount] | None = None
 
 
 def changing(calls: Iterable[SelfCall]) -> set[str]:
@@ -160,14 +166,31 @@ class Measure:
         Raises:
             TooComplex: there is none.
         """
-        found = self.over(_without_steps(simplify(e, known), known) if sign > 0 else e, known)
+        found = self.over(without_steps(simplify(e, known), known) if sign > 0 else e, known)
         line = (relaxed(found, sign) if sign else found).affine_in(SIZE)
         if line is None:
             raise TooComplex
         return line
 
 
-def _without_steps(e: Expr, known: Assumptions) -> Expr:
+def at_most_with_steps(e: Expr, known: Assumptions) -> Expr:
+    """A formula that is not below another one, whatever of its conditions holds: one of those that
+    it is then, if no other is larger."""
+    steps = sorted({a for a in e.atoms if isinstance(a, Step)}, key=lambda a: a.key)
+    if not steps or len(steps) > _MOST_STEPS:
+        return without_steps(e, known)
+    found = {ZERO, e}
+    for a in steps:
+        found = {
+            f.map_atoms(lambda b: value if b == a else from_atom(b))  # noqa: B023 it is called here
+            for f in found
+            for value in (ZERO, ONE)
+        }
+    largest = [e for e in found if all(is_nonnegative(e - other, known) for other in found)]
+    return largest[0] if largest else without_steps(e, known)
+
+
+def without_steps(e: Expr, known: Assumptions) -> Expr:
     """A formula that is not below another one, in which less is under conditions."""
     parts: dict[Monomial, dict[Monomial, Number]] = {}
     for m, c in e.terms.items():

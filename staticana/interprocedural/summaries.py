@@ -449,9 +449,12 @@ class Summaries:
         if isinstance(found, str):
             self.unsolved[name] = found
             return one
-        total = found.total
+        of_any, operations = found.of_any, found.operations or found.total
 
-        def over_all(q: BoundedCount) -> BoundedCount:
+        def over_all(
+            q: BoundedCount, total: Callable[[BoundedCount], BoundedCount] = found.total
+        ) -> BoundedCount:
+            q = q if of_any is None else of_any(q)
             if not all(
                 is_steady(self.program, again, e)
                 for e in (q.formula, q.lower, q.upper, *q.preconditions)
@@ -466,7 +469,7 @@ class Summaries:
 
         return Summary(
             {k: over_all(q) for k, q in one.loops.items()},
-            {k: over_all(q) for k, q in one.operations.items()},
+            {k: over_all(q, operations) for k, q in one.operations.items()},
             over_all(one.work),
         )
 

@@ -34,15 +34,7 @@ class Reader(NestMarks):
         Raises:
             NotLinear: the nest is too large or has no single entry.
         """
-        if len(self.blocks) > _MOST_BLOCKS or self.view.forest.irreducible:
-            raise NotLinear
-        if any(self.view.loops[h].is_shared for h in self.headers):
-            raise NotLinear
-        library = (library_function(callee(i) or "") for i in self.function.calls)
-        if any(f is not None and f.control is Control.TWICE for f in library):
-            raise NotLinear  # a jump back begins loops anew
-        sources = sorted({self.root, *self.headers})
-        found = [p for h in sources for p in self._paths(h)]
+        found = self.ways()
         if self.with_marks:
             self.find_marks([path for path, _, _ in found])
         state = self._state(found)
@@ -73,6 +65,21 @@ class Reader(NestMarks):
         )
 
     # -- paths
+    def ways(self) -> list[tuple[Path, str | None, bool]]:
+        """All paths from headers to the next ones, or to the end.
+
+        Raises:
+            NotLinear: the nest is too large or has no single entry.
+        """
+        if len(self.blocks) > _MOST_BLOCKS or self.view.forest.irreducible:
+            raise NotLinear
+        if any(self.view.loops[h].is_shared for h in self.headers):
+            raise NotLinear
+        library = (library_function(callee(i) or "") for i in self.function.calls)
+        if any(f is not None and f.control is Control.TWICE for f in library):
+            raise NotLinear  # a jump back begins loops anew
+        return [p for h in sorted({self.root, *self.headers}) for p in self._paths(h)]
+
     def _paths(self, header: str) -> list[tuple[Path, str | None, bool]]:
         """The paths from a header to the next ones, each with what it is known by. What begins
         alike is read once."""

@@ -151,6 +151,8 @@ def marks(d: Draft) -> Lines:
     )
     if d.is_cxx and d.chance(3):
         return _keys(d, coin, spent, pick)
+    if d.chance(3):
+        return _visits(d, coin, spent, pick)
     kind = d.pick(*_C_KINDS, *(_CXX_KINDS * 2 if d.is_cxx else ()))
     a = d.own("a") if kind.top else d.new("a")
     top = kind.top.format(a=a)
@@ -226,3 +228,67 @@ def _keys(d: Draft, coin: str, spent: str, pick: str) -> Lines:
         ]
     name = d.function(lines, "int n, int m")
     return [f"s += {name}(n, m);"]
+
+
+def _visits(d: Draft, coin: str, spent: str, pick: str) -> Lines:
+    """A function that calls itself for cells, and marks what it has seen, or not quite."""
+    kind = d.pick(*(_CXX_KINDS * 2 if d.is_cxx else ()), *(k for k in _C_KINDS if k.top))
+    a, visit = d.own("a"), d.own("visit")
+    top, handed, passed = (
+        kind.top.format(a=a).replace("_Bool", "bool" if d.is_cxx else "_Bool"),
+        "",
+        "",
+    )
+    if top:
+        d.top(top)
+    else:
+        made = kind.local.format(a=a)
+        handed = f"{made.split(f' {a}')[0]} {d.pick('&', '&', '&', '')}{a}, "
+        passed = f"{a}, "
+
+    def cell(w: str) -> str:
+        return kind.cell.format(a=a, w=w)
+
+    def call(w: str, *more: str) -> str:
+        return f"s += {visit}({passed}{w}, {d.pick('v', 'v', 'w')}, {d.pick('m', 'm', *more)});"
+
+    is_open, mark = f"{cell('w')} == {kind.unmarked}", f"{cell('w')} = {d.pick(*kind.marked)};"
+    at_first = d.pick(
+        [f"if (!({is_open})) return s;", mark],
+        [f"if (!({is_open})) return s;", mark],
+        [mark],
+        [mark],
+        [f"if ({coin}()) return s;", mark],
+        [f"if ({is_open}) {mark}"],
+        [f"w = {d.pick('v', 'w')};", mark],
+        [],
+    )
+    u = d.pick("u", "u", "u", "w", "(u + 1) % 16")
+    inner = d.pick(
+        [f"if ({cell('u')} == {kind.unmarked}) {call(u, 'm - 1')}"],
+        [f"if ({cell('u')} == {kind.unmarked}) {call('u')}"],
+        [f"if ({cell('u')} == {kind.unmarked}) {{ {call('u')} {call('u')} }}"],
+        [f"if ({cell('u')} == {kind.unmarked}) {{ {cell('u')} = {kind.marked[0]}; {call('u')} }}"],
+        [f"if ({cell('u')} == {kind.unmarked}) {{ {call('u')} {cell('u')} = {kind.marked[0]}; }}"],
+        [call("u")],
+        [call(u)],
+        [f"if ({cell('u')} != {kind.unmarked}) continue;", call(u)],
+    )
+    k = d.new("k")
+    lines = [f"if ({spent}()) return s;", *at_first]
+    lines += d.maybe(
+        [f"for (int j{k} = 0; j{k} < {d.pick('2', 'm')}; j{k}++) {{", "    s++;", "}"], 3
+    )
+    lines += [f"for (int {k} = 0; {k} < {d.pick('3', 'm', 'm', 'w')}; {k}++) {{"]
+    lines += indented(["s++;", f"int u = {pick}();", *inner])
+    lines += ["}"]
+    lines += d.maybe([f"if ({coin}()) {cell(d.pick('w', 'v'))} = {kind.unmarked};"], 5)
+    d.function(lines, f"{handed}int w, int v, int m", visit)
+    start = [] if top else [kind.local.format(a=a)]
+    i = d.new("i")
+    started = f"s += {visit}({passed}{d.pick('0', '3', i)}, 1, m % 6);"
+    if d.chance(2):
+        start += [f"for (int {i} = 0; {i} < n % 16; {i}++) {{", "    s++;", f"    {started}", "}"]
+    else:
+        start += [started.replace(i, "2")]
+    return [f"s += {d.function(start, 'int n, int m')}(n, m);"]
