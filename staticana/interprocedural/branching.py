@@ -3,12 +3,14 @@
 An activation for which x >= 0 holds calls the function at most b times, each time for an x that is
 less by 1 or more; one for which it does not hold calls nothing. Of s = Max(0, x + 1), a call from
 outside causes at most 1 + b + ... + b**s activations: backtracking over rows, choices, digits.
+Where each iteration of a loop goes on with what follows its element, it causes 2**s: all subsets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from ..alias.call_graph import Site
 from ..expr import (
@@ -17,6 +19,7 @@ from ..expr import (
     Assumptions,
     Expr,
     Extremum,
+    Loaded,
     TooComplex,
     ceil_log,
     expr,
@@ -27,12 +30,16 @@ from ..expr import (
     minimum,
     power,
     simplify,
+    sym,
+    symbols,
 )
 from ..expr.predicates import Cond
 from ..scev.bounded_count import BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
 from ..scev.rising import falls_with, rises_with
 from ..scev.values import NO_PRECONDITIONS
+from .any_activation import most_in_any
+from .call_substitution import is_steady
 from .self_calls import SIZE, Measure, Recursion, SelfCall, changing, preconditions_of, preserved
 
 _LARGEST = 1 << 10
@@ -61,11 +68,20 @@ def branching(
     if any(len(path) != 1 for path in paths):
         return None
     varied = changing(calls)
-    guards = [(e, NO_PRECONDITIONS) for e in _guards(view, calls)] + _meeting(calls)
+    guards = [(e, NO_PRECONDITIONS) for e in _guards(view, calls, paths)] + _meeting(calls)
     guard, met = next((g for g in guards if _falls(g[0], calls, varied)), (None, NO_PRECONDITIONS))
+    ways: int | None = None
+    if guard is None:  # for what follows each element of a range: T(s) = 1 + T(s - 1) + ... + T(0)
+        inside = tuple(_in_iteration(view, c) for c in calls)
+        calls = tuple(c for c in inside if c is not None)
+        if len(calls) == len(inside):
+            guard = next((e for e, _ in guards if _follow(view, e, calls)), None)
+        ways = len(calls) + 1
+        met = _needed_by_loops(view, calls)
     if guard is None:
         return None
-    known = Assumptions([guard])
+    indices = {symbols.iteration(view.function.name, h) for h in view.loops}
+    known = Assumptions([guard, *map(sym, sorted(indices))])
     needed = met | {n for n in preconditions if not is_nonnegative(n, known)}
     if preserved(needed, calls, known) != needed:
         return None
@@ -75,7 +91,11 @@ def branching(
     size, steps = maximum(0, measure.size), _steps(guard, calls)
     lowest = None if steps is None else minimum(measure.size, 1 - max(steps))
     try:
-        every = _activations(view, calls, size, known, lambda e: _most(e, measure, varied, lowest))
+        every = (
+            _activations(view, calls, size, known, lambda e: _most(e, measure, varied, lowest))
+            if ways is None
+            else power(ways, size)
+        )
     except TooComplex:
         return None
     if every is None:
@@ -84,7 +104,7 @@ def branching(
     def total(q: BoundedCount) -> BoundedCount:
         if q.formula == ZERO:
             return q
-        more = preconditions_of(view.function.name, q, calls, Assumptions([guard]))
+        more = preconditions_of(view.function.name, q, calls, known)
         if isinstance(more, str):
             return unknown(more)
         upper: Expr | None = None
@@ -92,7 +112,55 @@ def branching(
             upper = None if q.upper is None else every * _most(q.upper, measure, varied, lowest)
         return BoundedCount(None, q.lower, upper, more | needed, q.notes, reason)
 
-    return Recursion(total)
+    def of_any(q: BoundedCount) -> BoundedCount:
+        counts = [e for e in (q.formula, q.lower, q.upper) if e is not None]
+        if all(is_steady(program, paths, e) for e in counts):
+            return q
+        upper = None if q.upper is None else most_in_any(view, q.upper, (), paths)
+        return BoundedCount(None, ZERO, upper, q.preconditions, q.notes, reason)
+
+    return Recursion(total, of_any=of_any)
+
+
+def _in_iteration(view: FunctionContext, call: SelfCall) -> SelfCall | None:
+    """A call in a loop, with what its arguments are in an iteration."""
+    header = view.forest.innermost.get(call.block)
+    if header is None:
+        return call
+    forms = view.variables.forms(header)
+    used = frozenset(s for e in call.passed.values() for s in e.symbols)
+    if forms.needed(used) or view.loops[header].parent is not None:
+        return None
+    passed = {s: e.substitute(forms.closed) for s, e in call.passed.items()}
+    unknowns = view.program.unknowns
+    step = {s: e for s, e in passed.items() if all(unknowns.get(n) is None for n in e.symbols)}
+    return replace(call, passed=passed, step=step)
+
+
+def _follow(view: FunctionContext, guard: Expr, calls: Sequence[SelfCall]) -> bool:
+    """Is a formula less by another number of 1 and more for each call of an activation: in a loop
+    that it bounds by one more than the number of the iteration at least, else by 1?"""
+    known = Assumptions([guard])
+    for call in calls:
+        header = view.forest.innermost.get(call.block)
+        least = ONE
+        if header is not None:
+            least = sym(symbols.iteration(view.function.name, header)) + 1
+            most = view.trip_counts.iterations(header).upper
+            if most is None or guard + 1 not in _positive(most):
+                return False
+        if not guard.symbols & changing(calls) <= call.step.keys():
+            return False
+        if not is_nonnegative(guard - guard.substitute(call.step) - least, known):
+            return False
+    return True
+
+
+def _needed_by_loops(view: FunctionContext, calls: Sequence[SelfCall]) -> frozenset[Expr]:
+    """What the iterations of the loops around calls rest on."""
+    headers = {view.forest.innermost.get(call.block) for call in calls} - {None}
+    found = (view.trip_counts.iterations(h).preconditions for h in headers if h is not None)
+    return frozenset[Expr]().union(*found)
 
 
 def _activations(
@@ -159,10 +227,26 @@ def _literals(call: SelfCall) -> Sequence[Cond]:
     return call.condition.parts if call.condition.kind == "and" else (call.condition,)
 
 
-def _guards(view: FunctionContext, calls: Sequence[SelfCall]) -> list[Expr]:
-    """Formulas of arguments that are >= 0 wherever the function calls itself: what its conditions
-    say, and that a loop around a call has an iteration."""
+def _guards(
+    view: FunctionContext, calls: Sequence[SelfCall], paths: Sequence[Sequence[Site]]
+) -> list[Expr]:
+    """Formulas of arguments, and of what all activations find in memory, that are >= 0 wherever the
+    function calls itself: what its conditions say, and that a loop around a call has an
+    iteration."""
     found: list[Expr] | None = None
+    varied = changing(calls)
+
+    def is_told(e: Expr) -> bool:
+        loaded = {
+            a
+            for a in e.all_atoms()
+            if isinstance(a, Loaded)
+            and a.symbols.isdisjoint(varied)
+            and is_steady(view.program, paths, from_atom(a))
+        }
+        inside = frozenset[str]().union(*(a.symbols for a in loaded))
+        return e.symbols - inside <= calls[0].passed.keys()
+
     for call in calls:
         here = [p.arg for p in _literals(call) if p.kind == "ge" and _is_at_least(p)]
         header = view.forest.innermost.get(call.block)
@@ -170,7 +254,7 @@ def _guards(view: FunctionContext, calls: Sequence[SelfCall]) -> list[Expr]:
             most = view.trip_counts.iterations(header).upper
             here += [] if most is None else [n - 1 for n in _positive(most)]
             header = view.loops[header].parent
-        here = [e for e in here if e.symbols <= call.passed.keys()]
+        here = [e for e in here if is_told(e)]
         found = here if found is None else [e for e in found if e in here]
     return found or []
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..alias.call_graph import Site
-from ..expr import ZERO, Assumptions, Expr, Loaded, Number, TooComplex, from_atom
+from ..expr import ZERO, Assumptions, Expr, Number, TooComplex
 from ..expr.budget import OverBudget, apart
 from ..ir.matchers import is_any, is_load
 from ..ir.types import GlobalRef, Instruction, Operand, Register, int_bits
@@ -25,14 +25,14 @@ from ..ranking.linear import Linear, name_
 from ..ranking.polyhedra import TooMuch, effort
 from ..scev.bounded_count import NOTHING, ONCE, BoundedCount, unknown
 from ..scev.context import FunctionContext, ProgramContext
-from ..scev.executions.largest import with_largest
 from ..scev.nest_cells import Cell
 from ..scev.nest_transitions import Reader
 from ..scev.nests.array_cells import Access, Place
 from ..scev.nests.marks import Marks, Move
 from ..scev.nests.values import NotLinear, Path
+from .any_activation import most_in_any, moving
 from .call_substitution import is_steady
-from .self_calls import Recursion, SelfCall, at_most_with_steps, changing, preconditions_of
+from .self_calls import Recursion, SelfCall, changing, preconditions_of
 
 _STEPS = 400_000
 """Steps of proofs for one function: as many as for a nest by marks."""
@@ -79,8 +79,8 @@ def by_marks(
     def of_any(q: BoundedCount) -> BoundedCount:
         if q.upper == ZERO:
             return q
-        upper = None if q.upper is None else _most(view, q.upper, varied, paths)
-        lower = ZERO if _moving(view, q.lower, varied, paths) else q.lower
+        upper = None if q.upper is None else most_in_any(view, q.upper, varied, paths)
+        lower = ZERO if moving(view, q.lower, varied, paths) else q.lower
         return replace(q, formula=None, lower=lower, upper=upper, reason=q.reason or reason)
 
     def total(q: BoundedCount, times: Expr) -> BoundedCount:
@@ -123,35 +123,6 @@ def _has_loops_only(program: ProgramContext, view: FunctionContext, behind: froz
             if any(program.view(f).loops for f in (s.callee, *program.calls.below(s.callee))):
                 return False
     return True
-
-
-def _most(
-    view: FunctionContext, e: Expr, varied: set[str], paths: Sequence[Sequence[Site]]
-) -> Expr | None:
-    """The most that a bound comes to in any activation, whatever holds in it, by the largest values
-    in a run."""
-    e = at_most_with_steps(e, Assumptions())
-    moving = _moving(view, e, varied, paths)
-    found = with_largest(view, e, moving, "")
-    return found if _moving(view, found, varied, paths).isdisjoint(moving) else None
-
-
-def _moving(
-    view: FunctionContext, e: Expr, varied: set[str], paths: Sequence[Sequence[Site]]
-) -> frozenset[str]:
-    """What differs between activations of the values in a formula."""
-    return frozenset(
-        a.key
-        for a in e.all_atoms()
-        if (a.is_symbol and (a.key in varied or _is_own(view, a.key)))
-        or (isinstance(a, Loaded) and not is_steady(view.program, paths, from_atom(a)))
-    )
-
-
-def _is_own(view: FunctionContext, symbol: str) -> bool:
-    """Is it a value that each activation has for itself?"""
-    info = view.program.unknowns.get(symbol)
-    return info is not None and info.function == view.function.name and not info.is_one
 
 
 class _SelfMarks(Reader):
@@ -356,7 +327,9 @@ class _SelfMarks(Reader):
         return block != header and [e.source for e in loop.exits if e.is_test] == [header]
 
     def _most_of(self, q: BoundedCount) -> BoundedCount | None:
-        upper = None if q.upper is None else _most(self.view, q.upper, self._varied, self._sites)
+        upper = (
+            None if q.upper is None else most_in_any(self.view, q.upper, self._varied, self._sites)
+        )
         if upper is None or not self._is_for_all((upper, *q.preconditions)):
             return None
         return BoundedCount(None, ZERO, upper, q.preconditions, q.notes)

@@ -117,3 +117,56 @@ def test_calls_in_a_loop_over_an_argument_are_bounded(
     assert found.upper is not None
     for n in range(1, 7):
         assert worst(n) <= found.upper.evaluate({"n": n})
+
+
+SUBSETS = """
+static void pick(int from, int n) {
+    for (int i = from; i < n; i++) if (coin(i)) pick(i + 1, n); }
+void f(int n) { pick(0, n); }
+"""
+PARTS = """
+static void part(const int *a, int from, int n) {
+    if (coin(from)) return;
+    for (int i = from; i < n; i++) { part(a, i + 1, n); if (coin(a[i])) part(a, i + 2, n); } }
+void f(int *a, int n) { part(a, 0, n); }
+"""
+
+
+def subsets(left: int) -> int:
+    return sum(1 + subsets(k) for k in range(left))
+
+
+def in_parts(left: int) -> int:
+    return sum(1 + in_parts(k) + in_parts(max(0, k - 1)) for k in range(left))
+
+
+@pytest.mark.parametrize(
+    ("source", "worst", "most"),
+    [(SUBSETS, subsets, "2**Max(0, n)*Max(0, n)"), (PARTS, in_parts, "3**Max(0, n)*Max(0, n)")],
+    ids=["once", "twice"],
+)
+def test_what_follows_each_element_makes_all_subsets(
+    tmp_path: Path, source: str, worst: Callable[[int], int], most: str
+) -> None:
+    found = total(tmp_path, source, "f")
+    assert found.upper is not None
+    assert str(found.upper) == most
+    for n in range(9):
+        assert worst(n) <= found.upper.evaluate({"n": n})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int i = from; i < n; i++) if (coin(i)) pick(i, n);",
+        "for (int i = from; i < n; i += 2) if (coin(i)) pick(i + 1, n);",
+        "for (int i = 0; i < n; i++) if (coin(i)) pick(i + 1, n);",
+        "if (from >= 0) for (int i = 0; i < n; i++) if (coin(i)) pick(from - 1 - i, n);",
+        "for (int i = from; i < n; i++) if (coin(i)) pick(i + 1, n + coin(i));",
+        "for (int i = from; i < n; i++) for (int k = i; k < n; k++) if (coin(k)) pick(k, n);",
+    ],
+)
+def test_what_does_not_follow_its_element_makes_none(tmp_path: Path, body: str) -> None:
+    source = f"static void pick(int from, int n) {{ {body} }}\nvoid f(int n) {{ pick(0, n); }}"
+    upper = total(tmp_path, source, "f").upper
+    assert upper is None or "2**Max(0, n)*Max" not in str(upper)
