@@ -234,6 +234,7 @@ def _visits(d: Draft, coin: str, spent: str, pick: str) -> Lines:
     """A function that calls itself for cells, and marks what it has seen, or not quite."""
     kind = d.pick(*(_CXX_KINDS * 2 if d.is_cxx else ()), *(k for k in _C_KINDS if k.top))
     a, visit = d.own("a"), d.own("visit")
+    marked = [m for m in kind.marked if m != "c"]
     top, handed, passed = (
         kind.top.format(a=a).replace("_Bool", "bool" if d.is_cxx else "_Bool"),
         "",
@@ -252,7 +253,7 @@ def _visits(d: Draft, coin: str, spent: str, pick: str) -> Lines:
     def call(w: str, *more: str) -> str:
         return f"s += {visit}({passed}{w}, {d.pick('v', 'v', 'w')}, {d.pick('m', 'm', *more)});"
 
-    is_open, mark = f"{cell('w')} == {kind.unmarked}", f"{cell('w')} = {d.pick(*kind.marked)};"
+    is_open, mark = f"{cell('w')} == {kind.unmarked}", f"{cell('w')} = {d.pick(*marked)};"
     at_first = d.pick(
         [f"if (!({is_open})) return s;", mark],
         [f"if (!({is_open})) return s;", mark],
@@ -268,8 +269,8 @@ def _visits(d: Draft, coin: str, spent: str, pick: str) -> Lines:
         [f"if ({cell('u')} == {kind.unmarked}) {call(u, 'm - 1')}"],
         [f"if ({cell('u')} == {kind.unmarked}) {call('u')}"],
         [f"if ({cell('u')} == {kind.unmarked}) {{ {call('u')} {call('u')} }}"],
-        [f"if ({cell('u')} == {kind.unmarked}) {{ {cell('u')} = {kind.marked[0]}; {call('u')} }}"],
-        [f"if ({cell('u')} == {kind.unmarked}) {{ {call('u')} {cell('u')} = {kind.marked[0]}; }}"],
+        [f"if ({cell('u')} == {kind.unmarked}) {{ {cell('u')} = {marked[0]}; {call('u')} }}"],
+        [f"if ({cell('u')} == {kind.unmarked}) {{ {call('u')} {cell('u')} = {marked[0]}; }}"],
         [call("u")],
         [call(u)],
         [f"if ({cell('u')} != {kind.unmarked}) continue;", call(u)],
