@@ -204,9 +204,6 @@ def _verdict(
     if a is not None and b is not None and len(a.text) + len(b.text) > _LONG and a.text != b.text:
         return "its laws are too long to compare", LawComparison()
     if a is not None and b is not None:
-        bounded = _bounded(old, new, united, names, fixed, region) if means else None
-        if bounded is not None:
-            return "", bounded
         if means or gone:
             return _with_strangers(a, b, united, names, fixed, region)
         growth = compare_laws(a, b, fixed=fixed, region=region)
@@ -284,26 +281,6 @@ def _with_strangers(
     if faster and not before:
         return "", replace(growth, faster=faster)
     return _unmatched(united), LawComparison()
-
-
-def _bounded(
-    old: Law,
-    new: Law,
-    united: Unified,
-    names: dict[str, str],
-    fixed: dict[str, Number],
-    region: Region,
-) -> LawComparison | None:
-    """How the most that the law after can be compares with the least that the one before was; None
-    where that does not show that there is no growth."""
-    most, before = new.guarded(new.upper), old.guarded(old.formula)
-    least = _least(old.formula, united, names)
-    if most is None or before is None or least is None:
-        return None
-    if most.symbols & {s.name for s in united.only_after}:
-        return None
-    growth = compare_laws(before, most, fixed={**fixed, **least}, region=region)
-    return None if growth.faster or growth.reason else replace(growth, slower=(), factor=None)
 
 
 def _without_gone(

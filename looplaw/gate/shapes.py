@@ -63,8 +63,7 @@ class Chain:
     version; may_end: the call stands in a function that is looked into here, and its result decides
     whether the loop around goes on; is_shift: the loop around moves on to what the call returns,
     which moves elements, as those behind one that it takes out; cases: the conditions outside of
-    all loops that tell it from other work of the function; of_answers: a library function is handed
-    pointers to what other calls returned alone."""
+    all loops that tell it from other work of the function."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -78,7 +77,6 @@ class Chain:
     may_end: bool = False
     is_shift: bool = False
     cases: frozenset[str] = frozenset()
-    of_answers: bool = False
 
     @property
     def parts(self) -> frozenset[str]:
@@ -416,7 +414,6 @@ class Shapes:
             kept,
             is_shift=is_step and self._shifts(name or ""),
             cases=self._cases(values, block),
-            of_answers=not (is_here or is_foreign) and values.leads_to_answers(i),
         )
 
     def _cases(self, values: Values, block: str) -> frozenset[str]:

@@ -720,12 +720,6 @@ class Values:
             o for o in found if (d := self.f.definitions.get(o)) is None or d.opcode not in steps
         ]
 
-    def leads_to_answers(self, call: Instruction) -> bool:
-        """Do all pointers that a call is handed lead into what other calls returned?"""
-        given = [o for o, t in zip(call.operands[1:], call.extra, strict=False) if t == "ptr"]
-        roots = (self.f.definitions.get(o) for o in self._objects(given))
-        return all(d is not None and d.is_call for d in roots)
-
     def pointer(self, o: Operand) -> str:
         """What stands for the functions that a pointer leads to: the member it was read from."""
         load = self.f.definitions.get(o)

@@ -33,8 +33,8 @@ class Structure:
 
     def costs(self, name: str) -> bool | None:
         """Does a function walk anything? None where nobody knows."""
-        entry = library_function(name)
-        return self.depth(name, 1).costs if entry is None else bool(entry.cost)
+        entry = library_function(name) if self.depth(name, 1).costs is None else None
+        return self.depth(name, 1).costs if entry is None else bool(entry.cost or entry.may_cost)
 
     @cached_property
     def old(self) -> tuple[Chain, ...]:
@@ -68,8 +68,8 @@ class Structure:
 
     def does_nothing_new(self, *, of_library: bool = False) -> bool:
         """Is there nothing after that could cost more: is each chain one that was there before,
-        part of a walk around it, in place of a call as deep, or a single call outside of loops, of
-        what calls returned where its body is known? of_library: but for calls without a body."""
+        part of a walk around it, in place of a call as deep, or a single call outside of loops in
+        other cases? of_library: but for calls without a body."""
 
         def is_new(c: Chain) -> bool:
             if of_library and c.is_foreign:
@@ -82,9 +82,7 @@ class Structure:
                 for o in self._gone
                 if o.needs <= c.needs
             )
-            is_work = bool(c.loops) or (
-                is_known and not c.of_answers and c.cases <= self._known_cases
-            )
+            is_work = bool(c.loops) or (is_known and c.cases <= self._known_cases)
             return is_work and not is_another and not self._on_top(c)
 
         return self._calls_itself_no_more and not any(map(is_new, self._left))

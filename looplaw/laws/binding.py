@@ -14,10 +14,10 @@ remains a named count of the law.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from math import lcm
 from random import Random
 from typing import Literal
@@ -45,12 +45,14 @@ _ALIKE, _FEWEST, _SEED = 240, 24, 1
 assumptions hold."""
 _SCALES = (2, 6, 24, 100, 1000)
 """Each parameter is drawn up to one of these by itself, so that any of several is the largest."""
-_MOST_PARTS = 4_000
+_MOST_ATOMS = 4_000
 """Texts of a law are not compared where more atoms of its sums' terms are evaluated, some 20 ms a
 value."""
 _MOST_TOGETHER, _LARGEST_TOGETHER = 2, 64
-"""So many unknowns are looked for together among the numbers up to this one: the sides of a grid of
-thousands of processes."""
+"""So many unknowns are looked for together among the numbers from 1 to this one: the sides of a
+grid of thousands of processes."""
+_ELSEWHERE = (-1, 0, _LARGEST_TOGETHER + 1, 2 * _LARGEST_TOGETHER, 1 << 20)
+"""Where counts are the same for numbers like these, they tell none: a limit takes its place."""
 _CONFIRMING = 2
 """Points at which a constant has to be seen beside the first."""
 _LONGEST = 24
@@ -318,17 +320,20 @@ def _together(
 def _ways(
     equations: Sequence[tuple[Expr, int]], names: Sequence[str], known: Mapping[str, Number]
 ) -> list[dict[str, Number]]:
-    """All choices of small whole numbers that give the counts; two of them say that it is not told,
-    so that no more are looked for."""
+    """The choice of small whole numbers that gives the counts; more where others do, too, so that
+    it is not told."""
     here = {s: expr(v) for s, v in known.items()}
     put = [(e, n) for formula, n in equations if (e := _put(formula, here)) is not None]
-    found: list[dict[str, Number]] = []
-    for values in product(range(_LARGEST_TOGETHER + 1), repeat=len(names)):
-        at = dict(zip(names, values, strict=True))
-        if all(_value(e, at) == n for e, n in put):
-            found.append({**at})
-            if len(found) > 1:
-                break
+
+    def giving(choices: Iterable[Mapping[str, Number]]) -> Iterator[dict[str, Number]]:
+        return ({**at} for at in choices if all(_value(e, at) == n for e, n in put))
+
+    small = product(range(1, _LARGEST_TOGETHER + 1), repeat=len(names))
+    found = list(islice(giving(dict(zip(names, v, strict=True)) for v in small), 2))
+    if len(found) == 1:
+        others = [{**found[0], n: v} for n in names for v in _ELSEWHERE]
+        others += [dict.fromkeys(names, v) for v in _ELSEWHERE]
+        found += islice(giving(others), 1)
     return found
 
 
@@ -532,7 +537,7 @@ def _have_same_values(law: Expr, formula: Expr, points: Sequence[Mapping[str, Nu
 def _is_long(law: Expr, values: Mapping[str, Number]) -> bool:
     """Would the value of a law take sums over very many terms, or very long ones?"""
     sums = [a for a in law.all_atoms() if isinstance(a, Sum)]
-    return any((_value(a.count, values) or 0) * len(a.body.all_atoms()) > _MOST_PARTS for a in sums)
+    return any((_value(a.count, values) or 0) * len(a.body.all_atoms()) > _MOST_ATOMS for a in sums)
 
 
 def _of_counts(

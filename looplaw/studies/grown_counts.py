@@ -27,7 +27,7 @@ _EXACT = 1e-3
 _LEAST_OPEN = 0.1
 """Deviation of the logarithm for each doubling, at least: a law that was only seen to hold."""
 _FEWEST = 4
-"""Points that tell of a power."""
+"""Points that tell of a power, beside some at which there is nothing."""
 _MOST_PARAMETERS = 2
 """With more parameters, the exponents are those of least squares."""
 
@@ -68,12 +68,14 @@ class PowerLaw:
 
 
 def growth_of(points: Sequence[Mapping[str, float]], values: Floats) -> PowerLaw:
-    """The power law of several positive values; else their mean, which nothing makes grow, as one
-    that is zero at some points tells of no power."""
-    if len(values) >= _FEWEST and values.min() > 0:
-        return power_law(points, values)
+    """The power law of values that are positive, but for the smallest sizes; else the largest,
+    which nothing makes grow, as one that is zero here and there tells of no power."""
+    above = max((max(p.values()) for p, v in zip(points, values, strict=True) if v <= 0), default=0)
+    kept = [k for k, p in enumerate(points) if values[k] > 0 and max(p.values()) > above]
+    if len(kept) >= _FEWEST or len(kept) == len(values) > 1:
+        return power_law([points[k] for k in kept], values[kept])
     names = tuple(points[0])
-    return PowerLaw(names, float(values.mean()), (0.0,) * len(names), 0.0, _LEAST_OPEN)
+    return PowerLaw(names, float(values.max()), (0.0,) * len(names), 0.0, _LEAST_OPEN)
 
 
 def power_law(points: Sequence[Mapping[str, float]], values: Floats) -> PowerLaw:

@@ -16,7 +16,8 @@ from .stacked_names import stacked_names
 MOST_TABLES = 64
 _FRAME = re.compile(r"[│┃║]")
 _RULE = re.compile(r"[\s|:+=~^\u2500-\u257f-]*")
-_CORNERS = "┌┏╔╭"
+_TAG = re.compile(r"</?[a-zA-Z]\w*(?:\s[^<>]*)?>")
+_CORNERS = "┌┍┎┏╒╓╔╭"
 """What the first line of a box begins with."""
 _TREE = re.compile(r"[├└│]\s?──|[├└]─+ ")
 """What draws a tree of folders."""
@@ -66,7 +67,7 @@ def framed(lines: Sequence[str], name: str) -> Iterator[Grid]:
         is_told |= not _is_remark(text)
         if match := _HEADING.fullmatch(text):
             heading, above = clean(match[1]), ""
-        elif text and text[0] != "<":  # a tag is no caption
+        elif text and not _TAG.fullmatch(text) and not _RULE.fullmatch(text):
             above = clean(text.strip("> *:")) if len(text) <= _LONGEST_CAPTION else ""
         if found >= MOST_TABLES:
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
@@ -77,15 +78,15 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
     """Lines that are the same but for their numbers: each place of a number is a column, named by
     the word before or behind it."""
     by_form: dict[str, list[Row]] = {}
-    times: set[int] = set()
+    times: list[int] = []
     for form, row in _said(lines, name):
         if _is_timed(form, row):
-            times.add(row.line)
+            times.append(row.line)
         if len(row.cells) > 1:
             by_form.setdefault(form, []).append(row)
     for form, rows in list(by_form.items()):
-        if len(rows) <= len(times) and times.isdisjoint(row.line for row in rows):
-            del by_form[form]  # what was measured stands in other lines
+        if _is_timed_behind(form, [row.line for row in rows], times):
+            del by_form[form]
     _with_early_ends(by_form)
     titles = _titles(lines)
     several = ((form, rows) for form, rows in by_form.items() if len(rows) > 2)
@@ -93,6 +94,17 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
         _of_form(*_under_titles(_own_names(form), rows, titles), name)
         for form, rows in islice(several, MOST_TABLES)
     ]
+
+
+def _is_timed_behind(form: str, places: Sequence[int], times: Sequence[int]) -> bool:
+    """Do times stand behind each line of a form that tells none: are they what was measured?"""
+    ends = [*places[1:], places[-1] + (times[-1] if times else 0) + 1]
+    between = all(
+        bisect_right(times, a) < bisect_left(times, b) for a, b in zip(places, ends, strict=True)
+    )
+    is_other = times and set(times).isdisjoint(places)
+    told = {named(n).kind for n in _slot_names(form)}
+    return bool(is_other and between) and not told & {Kind.TIME, Kind.RATE, Kind.QUANTITY}
 
 
 def _with_early_ends(by_form: dict[str, list[Row]]) -> None:

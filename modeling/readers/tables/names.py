@@ -210,8 +210,6 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
         return Kind.FORETOLD
     if unit.endswith("/s"):
         return Kind.RATE
-    if {*of[:1]} & _BUILT and "size" in of:
-        return Kind.RESULT
     if "vs" in words or text.rstrip().endswith("%"):
         return Kind.DERIVED
     if _is_time_unit(unit) and (not NO_TIME & set(of) or _PER_ONE.search(text)):
@@ -236,8 +234,6 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
 _MOMENTS = frozenset("start end begin finish stop started ended finished submit".split())
 _FORETOLD = frozenset("fit prediction estimate".split())
 """Words that say so where no time is named: a fit is none in "fit time"."""
-_BUILT = frozenset("binary executable exe".split())
-"""What a compiler makes: how large it is was no choice."""
 _COUNTS = frozenset("count number num".split())
 _ENDINGS = (Kind.TIME, Kind.DERIVED, Kind.RATE)
 """Kinds whose words of five letters and more end names that are written as one."""

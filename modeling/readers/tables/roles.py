@@ -28,6 +28,7 @@ from .column import (
     Column,
     are_identifiers,
     follows,
+    is_built,
     is_code,
     is_list,
     is_monotone,
@@ -283,7 +284,7 @@ class _Assignment:
                 c
                 for c in open_
                 if c not in outcomes
-                or (2 * c.distinct <= len(c.cells) and (c.is_whole or c.is_stepped))
+                or (2 * c.distinct <= len(c.cells) and (c.is_whole or _is_crossed(c, sure)))
             ]
         for c in open_:
             beside = [x for x in free if x.kind in _MAY_BE_SET and x.distinct < c.distinct]
@@ -298,6 +299,9 @@ class _Assignment:
     def _surely_varied(self, free: Sequence[Column]) -> list[Column]:
         """Sizes, columns that lead the table, and numbers of repetitions that stand for one."""
         sizes = [c for c in free if c.kind is Kind.SIZE and not self._fills_time(c)]
+        built = [c for c in sizes if is_built(c, self.words)]
+        self.left_out |= {c.name: "is a result" for c in built}
+        sizes = [c for c in sizes if c not in built]
         sure = [c for c in free if (c in sizes and not self._is_outcome(c)) or leads(c)]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
             is_alone = not any(x.distinct > 1 for x in sure)
@@ -646,6 +650,13 @@ class _Assignment:
             series.setdefault(key, []).append(point)
         grown = sum(len(points) for points in series.values() if len(set(points)) > 1)
         return 2 * grown >= sum(map(len, series.values()))
+
+
+def _is_crossed(c: Column, sizes: Sequence[Column]) -> bool:
+    """Does each of its numbers stand at most of the points of sizes, as in a sweep over both?"""
+    points = list(zip(*(s.numbers for s in sizes), strict=True))
+    pairs = {(n, point) for n, point in zip(c.numbers, points, strict=True) if n is not None}
+    return 4 * len(pairs) >= 3 * c.distinct * len(set(points))
 
 
 def _metric(c: Column, values: Sequence[Column]) -> str:

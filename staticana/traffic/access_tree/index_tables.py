@@ -75,9 +75,13 @@ class IndexTables:
         where something else does."""
         found: set[str] = set()
         work: list[tuple[Frame, Operand, list[str]]] = [(frame, token, loops)]
+        seen: set[tuple[int, Operand]] = set()
         while work:
             own, here, around = work.pop()
             view = own.view
+            if (id(own), here) in seen:
+                continue
+            seen.add((id(own), here))
             if not jumps_of(own, view.scalars.value(here).expr, around):
                 continue
             made = view.function.definitions.get(here) if isinstance(here, str) else None

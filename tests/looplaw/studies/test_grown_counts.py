@@ -64,8 +64,14 @@ def test_two_parameters_have_an_exponent_each_and_idle_ones_none() -> None:
     assert found.at({**at, "k": 7.0}) == pytest.approx(2 * 100**2 * 50)
 
 
-@pytest.mark.parametrize("values", [[0.0, 0.25, 0.25, 0.5], [0.0, 1.0], [0.0] * 5])
-def test_counts_that_are_none_at_some_sizes_tell_of_no_power(values: list[float]) -> None:
+@pytest.mark.parametrize("values", [[0.5, 0.0, 0.25, 0.0], [0.0, 1.0], [0.0] * 5])
+def test_counts_that_are_none_here_and_there_tell_of_no_power(values: list[float]) -> None:
     points = [{"n": 32.0 * 2**k} for k in range(len(values))]
     found = growth_of(points, np.array(values))
-    assert found.at({"n": 1e6}) == pytest.approx(sum(values) / len(values))
+    assert found.at({"n": 1e6}) == pytest.approx(max(values))
+
+
+def test_counts_that_are_none_at_the_smallest_sizes_grow_as_the_others() -> None:
+    points = [{"n": 4.0 * 2**k} for k in range(5)]
+    found = growth_of(points, np.array([0.0, 1000.0, 2000.0, 4000.0, 8000.0]))
+    assert found.at({"n": 1024.0}) == pytest.approx(128_000, rel=0.01)
