@@ -306,3 +306,20 @@ def test_sides_that_many_grids_have_are_not_told() -> None:
     assert not of_grid([60, 61, 63, 66, 71, 77], {"a": PARTS["a"], "b": PARTS["b"]})
     few = {"a": "floor(s/(px + py))", "b": "floor(2*s/(px + py))", "c": "px + py + floor(s/9)"}
     assert not of_grid([60, 61, 63, 66, 71, 77], few)
+
+
+def test_numbers_that_a_limit_hides_are_not_told() -> None:
+    """px is some number beyond the limit: 64 gives the counts as well, and no loop ran so often."""
+    parts = {"a": "s*Min(px, 64)", "b": "2*Min(px, 64)", "c": "3*s*Min(px, 64)"}
+    laws = {at: exact_formula(text) for at, text in parts.items()}
+    loops = [a_loop(at, parametric(e, "px")) for at, e in laws.items()]
+    points = [
+        Counts(
+            {"s": s},
+            {"s": s},
+            {at: int(e.evaluate({"s": s, "px": s + 100})) for at, e in laws.items()},
+        )
+        for s in (8, 10, 12, 16, 20, 24)
+    ]
+    found = bound_laws(analysis(*loops), points, ["s"], {}, {"s": 8})
+    assert not any("px" in law.open or "px" in law.where for law in found.values())
