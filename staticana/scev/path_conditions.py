@@ -19,7 +19,7 @@ from .executions.guards import guard, is_guarded
 from .failures import given_up
 from .program_ends import ends_in_error
 from .source_names import what_is_read
-from .unknowns import UnknownInfo
+from .unknowns import NAMELESS, UnknownInfo
 from .values import NO_PRECONDITIONS
 
 _MAX_PARTS = 24
@@ -231,10 +231,13 @@ class Paths:
         return with_values if all(map(self._is_of_run, used)) else found
 
     def _is_of_run(self, symbol: str) -> bool:
-        """Is it no value that differs between iterations, no mean and no fraction?"""
+        """Is it no value that differs between iterations, no mean and no fraction? What a call
+        returns and no variable holds tells a reader less than the variable that rests on it."""
         info = self.view.program.unknowns.get(symbol)
         if info is None:
             return True
+        if info.name == NAMELESS and not symbols.is_loaded(symbol):
+            return False
         own = not info.function or info.function == self.view.function.name
         return info.kind == "value" and own and info.block not in self.view.forest.innermost
 

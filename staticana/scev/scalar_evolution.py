@@ -46,7 +46,7 @@ from .arithmetic.integer_arithmetic import ARITHMETIC
 from .arithmetic.real_values import common_denominator
 from .call_values import call_value, number_read
 from .context import FunctionContext
-from .unknowns import UnknownInfo
+from .unknowns import NAMELESS, UnknownInfo
 from .values import NO_PRECONDITIONS, Value, is_float, is_given
 
 _MAX_DEPTH = 150
@@ -204,7 +204,7 @@ class ScalarEvolution:
             UnknownInfo(
                 symbol,
                 "value",
-                name or "v",
+                name or NAMELESS,
                 meaning,
                 place,
                 self.function.name,

@@ -52,6 +52,10 @@ def loaded_from(text: str) -> str:
     return text if text.endswith(NUMBER) else f"value loaded from {text or 'memory'}"
 
 
+NAMELESS = "v"
+"""The name of a value that no variable of the source holds."""
+
+
 @dataclass(frozen=True)
 class UnknownInfo:
     """What a symbol stands for.
