@@ -238,7 +238,7 @@ def test_how_long_a_program_waits_for_a_processor_is_told(inherits: bool) -> Non
     alone = run_kept(["true"], inherits=inherits)
     shared = run_kept([sys.executable, "-c", _TWO_ON_ONE], inherits=inherits)
     assert 0 <= alone.waited_s <= shared.waited_s
-    assert shared.waited_s > 0.02  # of 0.1 s that each of two needs of one processor
+    assert shared.waited_s > 0.005  # of 0.1 s that each of two needs of one processor
 
 
 @linux
