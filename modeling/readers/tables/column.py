@@ -39,8 +39,6 @@ _CONTINUOUS = frozenset(
     interval timeout period delay mesh stride groesse größe taille tamaño tamanho input""".split()
 )
 """Sizes that are no counts, so that they may be any numbers."""
-_BUILT = frozenset([("binary", "size"), ("executable", "size"), ("exe", "size")])
-"""What a compiler makes: beside what it was given, its size was no choice."""
 _STATUS = frozenset("true false yes no ok pass passed fail failed valid success y n".split())
 
 
@@ -267,11 +265,12 @@ def are_identifiers(c: Column) -> bool:
     return c.is_whole and min(found) > _LEAST_IDENTIFIER * (max(found) - min(found))
 
 
-def is_built(c: Column, words: Sequence[Column]) -> bool:
-    """Is it the size of what was made in each row of another way, as words tell?"""
-    ways = set(zip(*(w.cells for w in words), strict=True)) if words else set()
-    is_built = c.said.of[:2] in _BUILT and len(c.said.of) == 2 + bool(c.said.unit)
-    return is_built and len(ways) == len(c.cells) > 1
+def is_result(c: Column, words: Sequence[Column]) -> bool:
+    """Is it a size that nobody sets, in no order, of rows that words tell apart, as those of
+    executables by compiler and flags?"""
+    rows = set(zip(*(w.cells for w in words), strict=True)) if words else set()
+    is_set = c.is_whole or c.is_stepped or is_monotone(c)
+    return not is_set and len(rows) == len(c.cells) > 1
 
 
 def leads(c: Column) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
@@ -98,7 +99,7 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
 
 def _is_timed_behind(form: str, places: Sequence[int], times: Sequence[int]) -> bool:
     """Do times stand behind each line of a form that tells none: are they what was measured?"""
-    ends = [*places[1:], places[-1] + (times[-1] if times else 0) + 1]
+    ends = [*places[1:], sys.maxsize]
     between = all(
         bisect_right(times, a) < bisect_left(times, b) for a, b in zip(places, ends, strict=True)
     )

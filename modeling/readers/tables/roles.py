@@ -28,7 +28,6 @@ from .column import (
     Column,
     are_identifiers,
     follows,
-    is_built,
     is_code,
     is_list,
     is_monotone,
@@ -36,6 +35,7 @@ from .column import (
     is_ratio,
     is_regular,
     is_remark,
+    is_result,
     is_speedup,
     is_status,
     is_variant_among,
@@ -299,9 +299,9 @@ class _Assignment:
     def _surely_varied(self, free: Sequence[Column]) -> list[Column]:
         """Sizes, columns that lead the table, and numbers of repetitions that stand for one."""
         sizes = [c for c in free if c.kind is Kind.SIZE and not self._fills_time(c)]
-        built = [c for c in sizes if is_built(c, self.words)]
-        self.left_out |= {c.name: "is a result" for c in built}
-        sizes = [c for c in sizes if c not in built]
+        results = [c for c in sizes if is_result(c, self.words)]
+        self.left_out |= {c.name: "is a result" for c in results}
+        sizes = [c for c in sizes if c not in results]
         sure = [c for c in free if (c in sizes and not self._is_outcome(c)) or leads(c)]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
             is_alone = not any(x.distinct > 1 for x in sure)
