@@ -293,25 +293,20 @@ def _without_gone(
 ) -> LawComparison | None:
     """How laws compare where the one before is taken without what has gone from it, which only adds
     to it; None where that does not show that there is no growth."""
-    least = _least(a.text, united, names)
-    if not least or united.only_after:
-        return None
-    growth = compare_laws(a, b, fixed={**fixed, **least}, region=region)
-    is_more = not growth.slower and (growth.factor is None or growth.factor > 1)
-    if growth.faster or growth.reason or is_more:
-        return None
-    return replace(growth, slower=tuple(least), factor=None)
-
-
-def _least(law: str | None, united: Unified, names: dict[str, str]) -> dict[str, Number] | None:
-    """The values with which what has gone from a law adds least to it; None where they are not
-    known."""
     gone = [names.get(s.name, s.name) for s in united.only_before]
     is_added = all(
         s.kind in ("mean", "few", "fraction") or s.meaning.startswith(LENGTH)
         for s in united.only_before
     )
-    return dict.fromkeys(gone, 0) if is_added and all(is_increasing(law, n) for n in gone) else None
+    if not gone or united.only_after or not is_added:
+        return None
+    if not all(is_increasing(a.text, name) for name in gone):
+        return None
+    growth = compare_laws(a, b, fixed={**fixed, **dict.fromkeys(gone, 0)}, region=region)
+    is_more = not growth.slower and (growth.factor is None or growth.factor > 1)
+    if growth.faster or growth.reason or is_more:
+        return None
+    return replace(growth, slower=tuple(gone), factor=None)
 
 
 def _unmatched(united: Unified) -> str:
