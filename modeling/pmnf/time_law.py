@@ -93,7 +93,9 @@ def parts(theta: Floats, design: Design, capacities: Floats, costs: Costs) -> Pa
         core = _larger(core, waited, CHAINED)
     if design.branches is not None:
         number, length = design.branches
-        lost = costs.branch(length * np.exp(theta[..., -1, None]))
+        with np.errstate(over="ignore"):  # no pattern as long as that is known to a processor
+            again = length * np.exp(theta[..., -1, None])
+        lost = costs.branch(again)
         core = core + np.exp(theta[..., -2, None]) * number * lost
     main = design.counts[0] if design.main is None else design.main
     factors = np.exp(theta[..., groups : groups + steps])
