@@ -347,49 +347,26 @@ def _analyze(
 ) -> Analysis:
     """`module`: the program before it was rewritten; `thread`: the program as one thread of its
     teams runs it; `origin`: copy of a function -> the function."""
-    summaries = Summaries(program)
-    with suppress(OutOfTime):
-        for name in (program.entry, *program.defined):  # first: values are sought from callers down
-            summaries.summary(name)
+    summaries = _summaries(program)
     laws = ProgramLaws.of(summaries, influences(program), reserved)
-    shares = None if thread is None else Summaries(thread)
-    inner = inner_loops(program)
     replaced = set(origin.values()) - program.calls.reachable
-    loops = [
-        (name, loop.header)
-        for name in program.defined
-        if name not in replaced
-        for loop in program.view(name).forest.loops
-        if loop.is_source
-    ]
+    loops = _source_loops(program, replaced)
+    inner = inner_loops(program)
     # names go to the program's own loops first: `n` is not to be what a library calls so
     found = {
         (name, header): laws.loop(name, header, inner[name, header], matrix=matrix)
         for name, header in sorted(loops, key=lambda at: _is_library(program, at[0]))
     }
-    launch = None if kernel is None else kernel_laws(laws, kernel)
-    if launch is not None and kernel is not None and kernels is not None:
-        found = {at: replace(r, launch=launch.loops.get(at)) for at, r in found.items()}
-        of_kernel = by_place([(r.at, r.launch) for r in found.values() if r.launch is not None])
-        kernels[kernel.symbol] = replace(launch, kernel=replace(launch.kernel, loops=of_kernel))
+    if kernel is not None and kernels is not None:
+        found = _with_kernel_laws(found, laws, kernel, kernels)
     costs = () if program.allowance.is_over else hidden_costs(program)
     if kernels and kernel is None:
         launched = with_launches(laws, kernels)
         kernels |= {n: replace(law, kernel=launched[n]) for n, law in kernels.items()}
         costs += copies_beside_launches(laws, launched)
-    results = [found[at] for at in loops]
-    merged = merged_copies(
-        [
-            replace(r, headers=tuple((origin.get(f, f), header) for f, header in r.headers))
-            for r in results
-        ]
-    )
-    notes = [
-        f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
-        for name in program.defined
-        for blocks in program.view(name).forest.irreducible
-    ]
-    notes += _collapsed_apart(program, {r.at for r in merged})
+    merged = merged_copies([_of_source(found[at], origin) for at in loops])
+    notes = [*_irreducible(program), *_collapsed_apart(program, {r.at for r in merged})]
+    shares = None if thread is None else Summaries(thread)
     functions = merged_functions(
         [
             (origin.get(name, name), laws.function(name, shares))
@@ -411,6 +388,54 @@ def _analyze(
         () if is_over else library_calls(program, laws.naming),
         calls(laws, module, origin, found, {f.symbol for f in own}),
     )
+
+
+def _summaries(program: Program) -> Summaries:
+    """The summaries of the program, made from its entry down: values are sought from callers."""
+    summaries = Summaries(program)
+    with suppress(OutOfTime):
+        for name in (program.entry, *program.defined):
+            summaries.summary(name)
+    return summaries
+
+
+def _source_loops(program: Program, replaced: Collection[str]) -> list[tuple[str, str]]:
+    """Function and header of each loop of the source, without functions that copies replace."""
+    return [
+        (name, loop.header)
+        for name in program.defined
+        if name not in replaced
+        for loop in program.view(name).forest.loops
+        if loop.is_source
+    ]
+
+
+def _with_kernel_laws(
+    found: Mapping[tuple[str, str], LoopResult],
+    laws: ProgramLaws,
+    kernel: Kernel,
+    kernels: dict[str, KernelLaws],
+) -> dict[tuple[str, str], LoopResult]:
+    """The loops of a kernel with their laws per launch; the kernel's own are added to `kernels`."""
+    launch = kernel_laws(laws, kernel)
+    loops = {at: replace(r, launch=launch.loops.get(at)) for at, r in found.items()}
+    of_kernel = by_place([(r.at, r.launch) for r in loops.values() if r.launch is not None])
+    kernels[kernel.symbol] = replace(launch, kernel=replace(launch.kernel, loops=of_kernel))
+    return loops
+
+
+def _of_source(loop: LoopResult, origin: Mapping[str, str]) -> LoopResult:
+    """A loop with its headers in the functions that copies were made of."""
+    return replace(loop, headers=tuple((origin.get(f, f), header) for f, header in loop.headers))
+
+
+def _irreducible(program: Program) -> list[str]:
+    """What is said of cycles that are no loops."""
+    return [
+        f"{name}: a cycle with several entries ({len(blocks)} blocks) is not counted"
+        for name in program.defined
+        for blocks in program.view(name).forest.irreducible
+    ]
 
 
 def _is_library(program: Program, name: str) -> bool:
