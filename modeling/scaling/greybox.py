@@ -54,6 +54,11 @@ _MOST_APART = np.log(2.0)  # of a method's logarithm from the median of all, bey
 _DOUBTED = np.log(4.0)  # the same in the interval, which is to hold what may be true
 _SCALES = 2  # how many smaller cut-offs are tried
 _LEAST_ERROR = 1e-4  # held-out errors below this count as equal
+# Deviation of a forecast's logarithm for each doubling of the processes that one expects of a
+# program before its runs tell; it counts as one trial. Of 44 real series of ten applications it
+# covers 91 % beyond half of their points (84 % without it): most programs change their ways on more
+# processes than were tried.
+_USUAL_FAR = 0.1
 # Scatter of few numbers of processes looks like a change of regime: on LULESH's times the worst
 # ratio to the best method is 1.99 where changes are looked for.
 _ONE_LAW = replace(DEFAULT, regimes=replace(DEFAULT.regimes, fewest_on_grid=sys.maxsize))
@@ -457,8 +462,8 @@ def _error(truth: Floats, predicted: Floats) -> float:
 
 
 def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequence[_Trial]) -> Band:
-    """The band that would have contained 90 % of the runs held out in the trials; without trials,
-    the noise alone."""
+    """The band that would have contained 90 % of the runs held out in the trials, none of them
+    taken for a proof that larger runs err no more."""
     used = [m for m in weights if all(m in trial.predicted for trial in trials)]
     share = np.array([weights[m] for m in used])
     k = t.known
@@ -467,14 +472,16 @@ def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequen
     residual = np.log(k.time / times(k.size, k.nodes, k.cores))
     near = max(_scale(residual[np.isfinite(residual)]), costs.noise if costs is not None else 0.0)
     if not trials or not share.sum() > 0:
-        return Band(near, near)
+        return Band(near, _USUAL_FAR)
     means = [_mean([trial.predicted[m] for m in used], share / share.sum()) for trial in trials]
     error = np.concatenate(
         [np.log(trial.known.time / time) for trial, (time, _) in zip(trials, means, strict=True)]
     )
     apart = np.concatenate([variance for _, variance in means])
     reach = np.concatenate([np.log2(trial.known.processes / trial.cutoff) for trial in trials])
-    far = float(np.sqrt(max(np.mean(error**2 - near**2), 0.0) / np.mean(reach**2)))
+    far_squared = max(float(np.mean(error**2 - near**2)), 0.0) / float(np.mean(reach**2))
+    tried = len(trials)
+    far = float(np.sqrt((tried * far_squared + _USUAL_FAR**2) / (tried + 1)))
     expected = np.sqrt(near**2 + apart + (far * reach) ** 2)
     rank = min(_LEVEL * (1 + 1 / len(error)), 1.0)  # conformal: the next error among those seen
     seen = float(np.quantile(np.abs(error) / np.maximum(expected, _LEAST_ERROR), rank))
