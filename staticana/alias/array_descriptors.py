@@ -25,6 +25,7 @@ DIMENSION = 24
 LOWER, EXTENT = 0, 8
 """Where in a dimension its lower bound and its extent stand."""
 _ADDENDUM = 16
+"""Bytes behind the dimensions of a descriptor that knows its type."""
 _TYPE = 4
 """The member of a descriptor that says the type of its elements."""
 _LAYOUT = re.compile(

@@ -22,6 +22,7 @@ from ..expr import (
 from .index_range import Summation, unguarded
 
 _MOST_TERMS = 16
+"""Terms of a quotient."""
 _QUOTIENT, _REST = "%quotient", "%rest"
 
 

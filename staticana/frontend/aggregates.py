@@ -25,6 +25,7 @@ _TOKEN = re.compile(rf"%{NAME}")
 _PLACED = re.compile(r", !dbg !\d+")
 _ALIGNED = re.compile(r", align (\d+)")
 _MOST_MEMBERS = 64
+"""Members of a structure that is loaded or stored as a whole."""
 _SCALAR = re.compile(r"i\d+$|ptr$|float$|double$")
 _UNSET = frozenset(("undef", "poison"))
 

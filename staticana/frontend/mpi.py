@@ -12,6 +12,7 @@ from looplaw_common.commands import answered, text_of, tool_words
 from looplaw_common.errors import InputError
 
 _TIMEOUT_S = 30
+"""Time that a compiler of MPI may take to say its flags."""
 
 
 def mpi_flags(*, fortran: bool = False) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -21,6 +21,7 @@ from ..scev.context import FunctionContext
 from ..scev.unknowns import LENGTH, UnknownInfo
 
 _SMALL = 64
+"""A constant cost of a call, in units of its library, that is not worth a word."""
 _FACTOR = re.compile(r"(a|len|log)(\d+)")
 
 

@@ -20,11 +20,15 @@ from .patterns import SECTOR
 _TOO_MANY = 4
 """Times as many sectors as lanes side by side would take."""
 _WAYS = 8
+"""Lanes of a warp that meet in one bank, from which on it is said."""
 _LEAST_EFFICIENCY = 0.5
+"""Share of lanes that work, up to which it is said."""
 _SHARE = 0.25
 """Of what a loop takes, from which on it matters how many lanes come to an access in it."""
 _FEW_BLOCKS = 32
+"""Blocks of a grid that leave multiprocessors idle."""
 _FEW = 8
+"""A small number that a kernel may be handed."""
 _MOST_HANDED = 4
 """Numbers that a kernel is handed, of which all combinations of few and many are tried."""
 _SMALL_COPY = 256

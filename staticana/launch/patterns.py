@@ -17,7 +17,9 @@ from math import gcd
 from ..expr import Expr, expr, floor_div, minimum
 
 SECTOR, LINE = 32, 128
+"""Bytes that memory hands out at once, and those of a line."""
 _BANKS, _WORD = 32, 4
+"""Banks of shared memory, and the bytes of a word of one."""
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,11 @@ from .refusal import Refused
 LINE_BITS = 6
 """The logarithm of `LINE`."""
 LINE = 1 << LINE_BITS
+"""Bytes of a cache line."""
 FRACTION = 1 << 30
 """Fractions are integers of this unit."""
 _MIXER = 0x5851F42D4C957F2D
+"""Factor of the generator of places that data choose (Knuth's MMIX)."""
 
 
 Call = Callable[[int, int, int, int], None]

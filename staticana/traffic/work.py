@@ -18,6 +18,7 @@ from .machine_code import FRACTION, LINE
 _POINTS = 4
 """Quadrature is right for polynomials up to degree 2 * 4 - 1."""
 _PLACES, _WEIGHTS = (x.tolist() for x in np.polynomial.legendre.leggauss(_POINTS))
+"""Gauss-Legendre quadrature on [-1, 1]."""
 _MEMORY = 200_000
 """Costs that are remembered."""
 

@@ -18,6 +18,7 @@ from looplaw_common.commands import answered, as_argument, text_of
 from ..clang import find_compiler
 
 _TIMEOUT_S = 120
+"""Time that a compiler may take to put in the macros of a host."""
 _LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 _TEXTS = re.compile(rf"(?:\bL|\bu8?)?{_LITERAL}(?:\s*{_LITERAL})*")
 _DEFINITION = re.compile(r"(?<![\w-])-D\s*(?P<name>\w+)(?:=(?P<value>[^\s\"\\]*))?")

@@ -15,7 +15,9 @@ from ..isolation import BrokeDown, Refused, isolated_text, transformed
 from .device_modules import with_known_conventions
 
 _TIMEOUT_S = 300
+"""Time that a translation may take."""
 _NEWEST, _OLDEST = 22, 14
+"""Versions of llvm-spirv that are looked for."""
 _INSERT = re.compile(
     r"^\s*(%[\w.]+) = insertelement <\d+ x \w+> (\S+), (\w+) (\S+), i\d+ (\d+)", re.M
 )

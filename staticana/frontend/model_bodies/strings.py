@@ -6,6 +6,7 @@ from .code import Body, Code, Table
 from .counted import counted
 
 _CHARACTERS, _LENGTH = 0, 8
+"""Offsets in a string: of the pointer to its characters, and of their number."""
 
 
 def string_models(own_accessors: bool) -> Table:

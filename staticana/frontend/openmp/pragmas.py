@@ -24,6 +24,7 @@ _MPI = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _TIMEOUT_S = 30
+"""Time that a preprocessor may take."""
 _MOST = 8 << 20
 """Bytes of a source in which they are looked for."""
 

@@ -13,7 +13,9 @@ from ...ir.types import Function, Instruction, Operand, int_bits
 from .variables import FIRST, MOST_STEPS, NOT, OTHER, Unfit, Variables, is_number, number_of, tested
 
 _MOST_NODES = 100
+"""Blocks times states of a loop that is written anew."""
 _MOST_STATES = 4
+"""Phases of a loop."""
 
 State = tuple[tuple[str, str], ...]
 """Phis of variables, each with what it holds."""

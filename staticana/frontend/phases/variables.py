@@ -15,6 +15,7 @@ from ...ir.types import Function, Instruction, IntLiteral, Module, Operand, Regi
 MOST_STEPS = 40
 """Instructions that a test may be made of."""
 _MOST_BLOCKS = 40
+"""Blocks of a loop whose phases are told apart."""
 OWN = "looplaw."
 """How the names of loops begin that stand for one iteration."""
 

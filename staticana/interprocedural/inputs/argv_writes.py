@@ -31,6 +31,7 @@ from ...ir.types import (
 from ...scev.context import ProgramContext
 
 _ARRAY, _WORD = 0, 1
+"""Levels of pointers: argv itself, and the text of one of its words."""
 _CASTS = ("bitcast", "freeze", "addrspacecast")
 _CHOICES = ("phi", "select")
 _COMPARISONS = ("icmp", "sub")

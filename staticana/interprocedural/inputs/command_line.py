@@ -32,6 +32,7 @@ from .words_reached import WordsReached
 from .words_read import WordRead
 
 _INT, _LONG = 32, 64
+"""Bits of what atoi and atol return."""
 _ARGV = 1
 """The place of argv among the parameters of main."""
 _DEEPEST = 4  # functions that hand argc on

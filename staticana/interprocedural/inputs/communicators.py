@@ -58,6 +58,7 @@ _UNDEFINED = -32766
 """MPI_UNDEFINED in MPICH and Open MPI."""
 ONE_COMMAND_LINE = "all processes have one command line"
 _MOST_AXES = 8
+"""Axes of a grid of processes."""
 DEEPEST = 8
 """Functions that call one another on the way to a collective call."""
 _Slopes = tuple[Expr, Expr]

@@ -19,6 +19,7 @@ _WORD = re.compile(r"argv\[\d+\]$")
 _COUNTS = {"mpi:size": 1, "omp:threads": 1, "mpi:rank": 0, "argc": 1}
 """Origins that number or count something -> the least value."""
 _MOST = (1 << 31) - 1
+"""The largest number of words, processes or threads: an int."""
 _QUALIFIERS = 16
 """Typedefs and qualifiers around a type beyond which it is not looked up."""
 

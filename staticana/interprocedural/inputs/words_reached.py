@@ -15,7 +15,9 @@ from ...ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand
 from ...scev.context import ProgramContext
 
 _ARGV = 1
+"""Where main takes argv."""
 _MOST_CALLS = 500
+"""Calls that are followed."""
 _SAME = ("phi", "select", "bitcast", "freeze")
 _Place = tuple[UnderlyingObject, int]
 """An object, and how many bytes behind its beginning."""

@@ -21,6 +21,7 @@ from .objects import Objects, parameter_at
 from .unknowns import Unknowns, is_strange
 
 _MAX_TURNS = 4
+"""Arrays that a time loop may swap in turn."""
 _BEGINNING = 16
 """Where local variables and allocations begin in a line: they are aligned to 16 bytes, and glibc's
 large blocks begin behind a header of so many."""

@@ -12,6 +12,7 @@ from ..access_tree import AccessNode
 
 Floats = NDArray[np.float64]
 LINE, PAGE = 64, 4096
+"""Bytes of a cache line and of a page."""
 _SETS = PAGE // LINE
 _WHOLE = 0.01
 """A step is a multiple of another one if their ratio is this close to an integer."""
