@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import NamedTuple, Union
 
 from ..ir.integers import compared, computed, signed
+from ..ir.matchers import is_any
 from ..ir.types import Instruction, IntLiteral, Operand, int_bits
 
 _FAST = frozenset(("fast", "reassoc", "arcp", "afn", "contract", "nnan", "ninf"))
@@ -71,7 +72,7 @@ def binary(i: Instruction, a: Value, b: Value) -> Value:
     if width is None:
         return None
     if not isinstance(a, int) or not isinstance(b, int):
-        is_zero = i.opcode in ("and", "mul") and 0 in (a, b)
+        is_zero = is_any(i, "and", "mul") and 0 in (a, b)
         return 0 if is_zero else None
     found = computed(i.opcode, a, b, width)
     if found is None:
@@ -136,7 +137,7 @@ def comparison(i: Instruction, a: Value, b: Value) -> Value:
     predicate = i.extra[0]
     if a is None or b is None:
         return None
-    if i.opcode == "fcmp":
+    if is_any(i, "fcmp"):
         if not isinstance(a, float) or not isinstance(b, float):
             return None
         found = (

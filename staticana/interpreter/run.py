@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from ..ir.data_layout import Layout
 from ..ir.graph import callee, closure, is_intrinsic
-from ..ir.matchers import is_any, is_gep
+from ..ir.matchers import is_any, is_branch, is_gep, is_load, is_phi, is_return, is_store
 from ..ir.tokens import CASTS
 from ..ir.types import (
     Constant,
@@ -200,7 +200,7 @@ class _Frame:
             if run.left < 0:
                 raise Stopped
             for i in body[:-1]:
-                if i.opcode != "phi":
+                if not is_phi(i):
                     self._do(i)
             edge, skipped = self._onwards(block, body[-1])
             if edge.target is None or (
@@ -226,7 +226,7 @@ class _Frame:
 
     def _onwards(self, block: str, last: Instruction) -> tuple[Edge, Collection[str]]:
         """The edge by which control goes on, and the blocks that it may have gone through."""
-        if last.opcode == "ret":
+        if is_return(last):
             self.result = self._value(last.operands[0], self._f.type) if last.operands else None
             return Edge(block, None), ()
         if last.is_call:
@@ -249,12 +249,12 @@ class _Frame:
 
     def _target(self, last: Instruction) -> str | None:
         """Where a terminator leads."""
-        if last.opcode == "br":
+        if is_branch(last):
             if len(last.labels) == 1:
                 return last.labels[0]
             condition = self._value(last.operands[0], "i1")
             return None if condition is None else last.labels[0 if condition else 1]
-        if last.opcode == "switch":
+        if is_any(last, "switch"):
             value = self._value(last.operands[0], last.type)
             if value is None:
                 return None
@@ -289,7 +289,7 @@ class _Frame:
 
     def _hand_out(self, i: Instruction) -> None:
         """The addresses that an instruction which is left out takes further than to memory."""
-        skipped = 0 if i.opcode == "load" else 1 if i.opcode == "store" else None
+        skipped = 0 if is_load(i) else 1 if is_store(i) else None
         self._run.objects.hand_out(
             self._registers.get(o)
             for at, o in enumerate(i.operands)
@@ -305,7 +305,7 @@ class _Frame:
                 return
             at = self._root(i.operands[1]) if name.startswith(("llvm.mem",)) else None
         else:
-            at = self._root(i.operands[1] if i.opcode == "store" else i.operands[0])
+            at = self._root(i.operands[1] if is_store(i) else i.operands[0])
         if at is None:
             objects.forget()
         else:

@@ -22,7 +22,7 @@ from ..expr import (
 )
 from ..interprocedural.loop_nesting import source_loop
 from ..ir.graph import callee
-from ..ir.matchers import is_alloca, is_branch
+from ..ir.matchers import is_alloca, is_any, is_branch, is_load, is_store
 from ..ir.types import ATOMIC_UPDATES, Instruction, Operand
 from ..results import Access
 from ..scev.bounded_count import BoundedCount
@@ -289,7 +289,7 @@ class AccessFinder:
         test = self._view.function.definitions.get(condition)
         if test is None:
             return False
-        if test.opcode in ("and", "or", "xor", "select"):
+        if is_any(test, "and", "or", "xor", "select"):
             return any(self._differs(o, block) for o in test.operands)
         return any(
             not self._is_known(value) or not self._tids.isdisjoint(value.symbols)
@@ -300,11 +300,11 @@ class AccessFinder:
 
 def _accessed(i: Instruction) -> tuple[Operand, str] | None:
     """(address, kind) of an access."""
-    if i.opcode == "load":
+    if is_load(i):
         return i.operands[0], "load"
-    if i.opcode == "store":
+    if is_store(i):
         return i.operands[1], "store"
-    if i.opcode in ATOMIC_UPDATES:
+    if is_any(i, *ATOMIC_UPDATES):
         return i.operands[0], "atomic"
     if i.is_call and _ATOMIC_CALL.match(callee(i) or "") and len(i.operands) > 1:
         return i.operands[1], "atomic"

@@ -12,6 +12,7 @@ from ..expr import floor_div
 from ..interprocedural.program import Program
 from ..ir.graph import callee
 from ..ir.initialisers import text_of
+from ..ir.matchers import is_alloca, is_any, is_load, is_phi, is_return, is_store
 from ..ir.tokens import constant_address
 from ..ir.types import Function, GlobalRef, Instruction, IntLiteral, Operand
 from ..scev.function_analysis import FunctionView
@@ -154,11 +155,11 @@ class _Handles:
             return self._handed(function, handle, left)
         if definition.is_call:
             return self._created(function, definition, left)
-        if definition.opcode == "load":
+        if is_load(definition):
             place = self._place(function, definition.operands[0])
             found = None if place is None else self._stored.get(place)
             return None if not found else self._all(found, left)
-        if definition.opcode == "phi":
+        if is_phi(definition):
             return self._all([(function, o) for o in definition.operands], left)
         return None
 
@@ -172,7 +173,7 @@ class _Handles:
         returned = [
             (target, block.terminator.operands[0])
             for block in target.blocks.values()
-            if block.terminator.opcode == "ret" and block.terminator.operands
+            if is_return(block.terminator) and block.terminator.operands
         ]
         return self._all(returned, left)
 
@@ -236,7 +237,7 @@ class _Handles:
                         continue
                     if at != address:
                         gone.add(place.partition(" +")[0])
-                    elif i.opcode == "store":
+                    elif is_store(i):
                         stored.setdefault(place, []).append((function, i.operands[0]))
         return {p: found for p, found in stored.items() if p.partition(" +")[0] not in gone}
 
@@ -249,9 +250,9 @@ class _Handles:
         if known is not None:
             return f"{known[0]} + {known[1]} {' '.join(known[2])}"
         definition = function.definitions.get(address)
-        if definition is None or definition.opcode not in ("getelementptr", "alloca"):
+        if not is_any(definition, "getelementptr", "alloca"):
             return None
-        if definition.opcode == "alloca":
+        if is_alloca(definition):
             return f"{function.name} {text}"
         base = self._place(function, definition.operands[0])
         steps = definition.operands[1:]
@@ -263,6 +264,6 @@ class _Handles:
 
 def _address_in(i: Instruction) -> int | None:
     """Which operand of an instruction is an address that it reads, writes or goes on from."""
-    if i.opcode in ("load", "getelementptr"):
+    if is_any(i, "load", "getelementptr"):
         return 0
-    return 1 if i.opcode == "store" else None
+    return 1 if is_store(i) else None

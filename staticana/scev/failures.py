@@ -123,7 +123,7 @@ def _is_reported(view: FunctionContext, block: str) -> bool:
         if any(_reports(view, i) for i in blocks[block].instructions):
             return True
         before = view.function.predecessors[block]
-        if len(before) != 1 or blocks[before[0]].terminator.opcode not in ("br", "invoke"):
+        if len(before) != 1 or not is_any(blocks[before[0]].terminator, "br", "invoke"):
             return False
         above = blocks[before[0]].terminator
         if is_branch(above) and len(above.labels) != 1:

@@ -58,7 +58,7 @@ def seen_of_others(function: Function, forest: LoopForest, shared: list[Loop]) -
                 place = _place(function, i.operands[0])
                 if place is not None:
                     loads.append((place, b.name, i))
-            elif i.opcode in ("store", *ATOMIC_UPDATES) and b.name not in alone:
+            elif is_any(i, "store", *ATOMIC_UPDATES) and b.name not in alone:
                 place = _place(function, i.operands[is_store(i)])
                 if place is not None:
                     before.setdefault(place, []).append((b.name, i))

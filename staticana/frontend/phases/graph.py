@@ -8,7 +8,7 @@ from functools import cached_property
 
 from looplaw_common.digraph import Digraph, circles
 
-from ...ir.matchers import is_any, is_icmp
+from ...ir.matchers import is_any, is_branch, is_icmp
 from ...ir.types import Function, Instruction, Operand, int_bits
 from .variables import FIRST, MOST_STEPS, NOT, OTHER, Unfit, Variables, is_number, number_of, tested
 
@@ -146,13 +146,13 @@ class PhaseGraph:
         """Where control may go from the end of a block."""
         end = self.f.blocks[block].terminator
         all_ = list(dict.fromkeys(end.labels))
-        if len(all_) < 2 or end.opcode not in ("br", "switch"):
+        if len(all_) < 2 or not is_any(end, "br", "switch"):
             return all_
         value = self._decided(end.operands[0], held)
         if value is None:
             return all_
         self.is_decided = True
-        if end.opcode == "br":
+        if is_branch(end):
             return [end.labels[0 if value else 1]]
         cases = zip(end.cases, end.labels[1:], strict=True)
         return [next((to for c, to in cases if number_of(c) == value), end.labels[0])]
@@ -173,20 +173,20 @@ class PhaseGraph:
             return None
         values = [self._decided(o, held, depth + 1) for o in i.operands]
         if is_any(i, "and", "or") and i.type == "i1":
-            settling = int(i.opcode == "or")
+            settling = int(is_any(i, "or"))
             if settling in values:
                 return settling
         if None in values:
             return None
         numbers = [v for v in values if v is not None]
-        if i.opcode == "trunc":
+        if is_any(i, "trunc"):
             return numbers[0] % (1 << (int_bits(i.type) or 64))
-        if i.opcode in ("xor", "and", "or"):
+        if is_any(i, "xor", "and", "or"):
             a, b = numbers
             if i.type != "i1":
                 return None
             return {"xor": a ^ b, "and": a & b, "or": a | b}[i.opcode] & 1
-        return numbers[0] if i.opcode == "freeze" or numbers[0] >= 0 else None
+        return numbers[0] if is_any(i, "freeze") or numbers[0] >= 0 else None
 
     def _compared(self, i: Instruction, held: Mapping[str, str], depth: int) -> int | None:
         if i.extra[0] not in ("eq", "ne"):

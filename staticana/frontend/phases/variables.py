@@ -126,7 +126,7 @@ def _is_told(f: Function, loop: Loop, web: frozenset[str]) -> bool:
 def tested(f: Function, loop: Loop, block: str, phis: Iterable[str]) -> frozenset[str]:
     """The phis that the branch at the end of a block tests."""
     end = f.blocks[block].terminator
-    if len(set(end.labels)) < 2 or end.opcode not in ("br", "switch"):
+    if len(set(end.labels)) < 2 or not is_any(end, "br", "switch"):
         return frozenset()
     return frozenset(phis) & {str(o) for o in _made_of(f, loop, end.operands[0])}
 
@@ -168,7 +168,7 @@ def _deciding(f: Function, loop: Loop, block: str) -> Iterator[Operand]:
     above = closure([block], before)
     for b in above - {block}:
         end = f.blocks[b].terminator
-        if end.opcode in ("br", "switch") and not above >= loop.blocks & {*end.labels}:
+        if is_any(end, "br", "switch") and not above >= loop.blocks & {*end.labels}:
             yield end.operands[0]
 
 

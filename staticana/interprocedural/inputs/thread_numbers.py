@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 from ...expr import ZERO, Expr, expr, floor_div
 from ...ir.graph import callee
+from ...ir.matchers import is_any
 from ...ir.types import Function, Instruction, IntLiteral, Module
 from .program_parameters import ProgramParameters
 
@@ -146,7 +147,7 @@ def axes_read(module: Module) -> frozenset[str]:
 def _is_used(function: Function, i: Instruction) -> bool:
     """Does anything but casts use a value?"""
     users = function.users.get(i.token, ())
-    return any(u.opcode not in _CASTS or _is_used(function, u) for u in users)
+    return any(not is_any(u, *_CASTS) or _is_used(function, u) for u in users)
 
 
 def _axes_of(call: Instruction) -> frozenset[str]:
