@@ -239,6 +239,19 @@ def test_auto_predicts_held_out_runs_better_than_amdahl_and_knows_how_well() -> 
     assert np.mean(inside) >= 0.75
 
 
+def test_runs_that_agree_are_no_proof_of_what_is_far_beyond_them() -> None:
+    every = amdahl_runs(0.98)
+    box = fit_greybox(task(every.select(every.processes <= 16), 16, float(SIZES.max())))
+    at = np.array([2.0**k for k in (4, 5, 6, 8, 12)])
+    size, one = np.full(len(at), float(SIZES.max())), np.ones(len(at))
+    said = box.predict(size, at, one)
+    opened = np.log(said.upper / said.lower)
+    assert opened[0] < 0.1  # among the runs
+    assert (np.diff(opened) > 0).all()
+    # a piece of work that 16 processes could not yet share may be shared by more
+    assert said.lower[-1] < 0.5 * said.time[-1]
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_predicts_times(method: str) -> None:
     grid = np.meshgrid(2.0 ** np.arange(14, 22, 2), 2.0 ** np.arange(0, 5), 2.0 ** np.arange(0, 4))
