@@ -77,7 +77,9 @@ _OFF = 0.1
 _LINES = PAGE // LINE
 _PART = 0.5
 """A loop that runs this share of the most frequent one can stand for it."""
-_PARALLEL = ("mpi:", "omp:")
+_TEAM = 0.1
+"""Deviation for each doubling of the time of a team: what share of memory each thread gets changes
+from level to level."""
 
 
 @dataclass(frozen=True)
@@ -110,16 +112,28 @@ def with_time_laws(
         laws: of the counts, in the parameters of the study.
         settings: constants of the laws.
     """
-    if costs is None or _is_parallel(prepared, runs):
+    team = _team(prepared, runs)
+    if costs is None or team is None:
         return models
-    learner = _Learner(models, prepared, runs, costs, laws, settings)
+    learner = _Learner(models, prepared, runs, costs.of_team(team), laws, settings)
     return Models(tuple(learner.model(m) for m in models.models))
 
 
-def _is_parallel(prepared: Prepared, runs: Sequence[RunRecord]) -> bool:
-    return any(r.ranks for r in runs) or any(
-        p.origin.startswith(_PARALLEL) for p in prepared.analysis.parameters
-    )
+def _team(prepared: Prepared, runs: Sequence[RunRecord]) -> int | None:
+    """The threads of all runs, 1 without OpenMP; None where there are several processes, or runs
+    with different numbers of threads."""
+    origins = {p.name: p.origin for p in prepared.analysis.parameters}
+    if any(r.ranks for r in runs) or any(o.startswith("mpi:") for o in origins.values()):
+        return None
+    teams = [
+        {r.params.get(name) for r in runs}
+        for name, origin in origins.items()
+        if origin.startswith("omp:")
+    ]
+    if not teams:
+        return 1
+    found = teams[0].pop() if len(teams) == 1 and len(teams[0]) == 1 else None
+    return found if found is not None and found >= 1 else None
 
 
 class _Learner:
@@ -251,8 +265,9 @@ class _Learner:
         chosen = [g.loop for g in groups]
         counted = values[chosen, : len(kernel.points)]
         own = [counts[j][1] for j in chosen]
-        if not self.strewn.isdisjoint(inside):
-            own[0] = replace(own[0], deviation=math.hypot(own[0].deviation, _STREWN))
+        apart = _TEAM if self.costs.threads > 1 else 0.0
+        apart = apart if self.strewn.isdisjoint(inside) else math.hypot(apart, _STREWN)
+        own[0] = replace(own[0], deviation=math.hypot(own[0].deviation, apart))
 
         def learned(own: Sequence[Count], counted: Floats) -> Fit:
             return fit_time_law(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -30,7 +32,8 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
     bytes of all pages in turn. fresh_bytes, fresh_ns: of a line that is touched for the first time
     in a program, which the system has to provide, by all bytes that the program touches so.
     branch_lengths, branch_ns: of a branch that random data decide, by the number of branches after
-    which the same data decide again; empty where this is not known.
+    which the same data decide again; empty where this is not known. threads: of the team that works
+    on each loop of a program, see `of_team`.
     """
 
     levels: tuple[Level, ...]
@@ -43,6 +46,7 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
     branch_lengths: tuple[float, ...] = ()
     branch_ns: tuple[float, ...] = ()
     operations: dict[str, float] = {}
+    threads: int = 1
 
     def __post_init__(self) -> None:
         sizes = [level.bytes for level in self.levels]
@@ -56,6 +60,32 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
             raise ValueError("fresh_bytes and fresh_ns need as many entries, and one at least")
         if len(self.branch_lengths) != len(self.branch_ns):
             raise ValueError("branch_lengths and branch_ns need as many entries")
+
+    def of_team(self, threads: int) -> Costs:
+        """The same machine for all threads of a team, which share the iterations of a loop.
+
+        Each has its own core and caches, but they share the last one, and what it and memory
+        deliver at once: how far is open, so that lines from memory are taken to cost the mean of
+        what they do to one that has memory for itself and to one that has its part.
+        """
+        if threads == self.threads:
+            return self
+        each, shared = self.threads / threads, math.sqrt(self.threads / threads)
+        last = len(self.levels) - 2
+        levels: list[Level] = []
+        for k, level in enumerate(self.levels):
+            own = level.bytes if level.bytes is None or k == last else level.bytes / each
+            ns = [each * v for v in level.ns]
+            if k > last:
+                behind = zip(self.levels[last].ns, level.ns, strict=True)
+                ns = [each * near + shared * (far - near) for near, far in behind]
+            levels.append(Level(level.name, own, (ns[0], ns[1], ns[2], ns[3])))
+        scaled = {
+            name: tuple(each * v for v in getattr(self, name))
+            for name in ("random_ns", "page_ns", "branch_ns")
+        }
+        fresh = tuple(shared * v for v in self.fresh_ns)
+        return replace(self, levels=tuple(levels), fresh_ns=fresh, threads=threads, **scaled)
 
     @cached_property
     def capacities(self) -> Floats:

@@ -55,11 +55,11 @@ _MOST_APART = np.log(2.0)  # of a method's logarithm from the median of all, bey
 _DOUBTED = np.log(4.0)  # the same in the interval, which is to hold what may be true
 _SCALES = 2  # how many smaller cut-offs are tried
 _LEAST_ERROR = 1e-4  # held-out errors below this count as equal
-# Deviation by which the logarithm of what a doubling of the processes makes of the time changes from
-# one doubling to the next: the forecast's error is then an integrated random walk (Harvey,
-# "Forecasting, Structural Time Series Models and the Kalman Filter", 1989, local linear trend). Of
-# 44 real series of ten applications, half of whose points were held out, 93 % are covered with it
-# and 83 % without.
+# Deviation by which the logarithm of what a doubling of the processes makes of the time changes
+# from one doubling to the next: the forecast's error is then an integrated random walk (Harvey,
+# "Forecasting, Structural Time Series Models and the Kalman Filter", 1989, local linear trend).
+# Of 44 real series of ten applications, half of whose points were held out, 93 % are covered with
+# it and 83 % without.
 _WANDERS = 0.1
 # Scatter of few numbers of processes looks like a change of regime: on LULESH's times the worst
 # ratio to the best method is 1.99 where changes are looked for.

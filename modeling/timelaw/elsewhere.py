@@ -56,6 +56,7 @@ def elsewhere(law: TimeLaw, there: Costs) -> TimeLaw:
     Args:
         there: what that machine was measured to cost.
     """
+    there = there.of_team(law.costs.threads)
     here, speed = law.costs, speed_of(law.costs, there)
     groups, own, other = len(law.counts), len(here.levels) - 1, len(there.levels) - 1
     tail = groups + 2 * own

@@ -111,3 +111,47 @@ def test_without_a_machine_there_is_no_law(tmp_path: Path, study: looplaw.Study)
         repetitions=1,
     )
     assert all(m.law is None for m in plain.models)
+
+
+_TEAM = """
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    double *a = calloc(n, sizeof *a), sum = 0;
+    for (int k = 0; k < 100; k++) {
+        #pragma omp parallel for reduction(+ : sum)
+        for (int i = 0; i < n; i++)
+            sum += a[i] * k;
+    }
+    printf("%g\\n", sum);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("threads", [[2], [1, 2]])
+def test_a_team_of_one_size_has_a_law(
+    threads: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sum.c").write_text(_TEAM)
+    write_machine(machine(1 << 20), tmp_path / "machine.json")
+    monkeypatch.setattr(time_laws, "prefers_law", lambda *_: True)
+    try:
+        found = looplaw.study(
+            tmp_path / "sum.c",
+            vary={"n": [20_000, 40_000, 80_000], "threads": threads},
+            out=tmp_path / "out",
+            machine=tmp_path / "machine.json",
+            repetitions=1,
+        )
+    except InputError as error:
+        pytest.skip(f"no OpenMP: {error}")
+    laws = [m.law for _, m in found.kernels() if m.law is not None]
+    if len(threads) > 1:
+        assert not laws  # how threads share memory is not learned from one law
+        return
+    assert laws
+    assert {law.costs.threads for law in laws} == {2}
+    assert elsewhere(laws[0], costs_of(machine(8 << 20))).costs.threads == 2
+    assert predict_time(found.document, {"n": 160_000, "threads": 2}).seconds > 0

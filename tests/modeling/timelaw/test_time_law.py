@@ -45,6 +45,20 @@ def machine(l2: float = 1 << 20, memory_ns: float = 6.0) -> Costs:
     )
 
 
+@given(st.integers(1, 64))
+def test_threads_of_a_team_share_what_is_behind_their_own_caches(threads: int) -> None:
+    alone, team = machine(), machine().of_team(threads)
+    assert team.capacities[0] == alone.capacities[0] * threads  # each has an L1
+    assert team.capacities[-1] == alone.capacities[-1]
+    each = 1 / threads
+    assert np.allclose(team.steps[0], each * alone.steps[0], rtol=1e-9, atol=0.05)
+    for k in range(4):
+        ratio = team.steps[-1][k] / alone.steps[-1][k]
+        assert each - 1e-9 <= ratio <= 1 + 1e-9  # memory for each, or for all together
+    assert team.of_team(threads) is team
+    assert team.threads == threads
+
+
 def sweep_traffic() -> Traffic:
     """A sweep, again and again, over n**2 doubles: all lines miss a cache that does not hold
     them."""
