@@ -74,12 +74,15 @@ class Costs(msgspec.Struct, frozen=True, dict=True):
         last = len(self.levels) - 2
         levels: list[Level] = []
         for k, level in enumerate(self.levels):
-            own = level.bytes if level.bytes is None or k == last else level.bytes / each
+            size = level.bytes
+            if size is not None:
+                own = max((v.bytes or 0.0 for v in levels), default=0.0)
+                size = max(size, own) if k == last else size * threads / self.threads
             ns = [each * v for v in level.ns]
             if k > last:
                 behind = zip(self.levels[last].ns, level.ns, strict=True)
                 ns = [each * near + shared * (far - near) for near, far in behind]
-            levels.append(Level(level.name, own, (ns[0], ns[1], ns[2], ns[3])))
+            levels.append(Level(level.name, size, (ns[0], ns[1], ns[2], ns[3])))
         scaled = {
             name: tuple(each * v for v in getattr(self, name))
             for name in ("random_ns", "page_ns", "branch_ns")

@@ -49,7 +49,7 @@ def machine(l2: float = 1 << 20, memory_ns: float = 6.0) -> Costs:
 def test_threads_of_a_team_share_what_is_behind_their_own_caches(threads: int) -> None:
     alone, team = machine(), machine().of_team(threads)
     assert team.capacities[0] == alone.capacities[0] * threads  # each has an L1
-    assert team.capacities[-1] == alone.capacities[-1]
+    assert team.capacities[-1] == max(alone.capacities[-1], team.capacities[0])
     each = 1 / threads
     assert np.allclose(team.steps[0], each * alone.steps[0], rtol=1e-9, atol=0.05)
     for k in range(4):
