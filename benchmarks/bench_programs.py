@@ -2,7 +2,7 @@
 and held against each other.
 
     EXTRAP_PYTHON=FILE python -m benchmarks.bench_programs FOLDER [--only NAME ...] [--json FILE]
-        [--keep FOLDER] [--fit FOLDER]
+        [--keep FOLDER] [--fit FOLDER] [--threads 2]
 
 FOLDER holds clones of the programs, each under its name (`PROGRAMS` says which, and from where; the
 two without an origin are here). `looplaw study` builds each one and sweeps it over small sizes;
@@ -11,7 +11,8 @@ executable is run there. Those that are missing are left out, and so are those t
 built: the last lines name both. The rivals see the same runs: the line through the last two sizes
 on logarithms, the ratio of the counts of the loop that runs most (which is counted at the size
 asked for, and so knows the future), and Extra-P. --keep leaves the studies and what was measured
-in a folder, from which --fit foretells again without a run.
+in a folder, from which --fit foretells again without a run. --threads runs those that have OpenMP
+with a team of so many threads, and foretells the elapsed time.
 """
 
 from __future__ import annotations
@@ -28,12 +29,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from looplaw.laws.forecast import forecast
+from looplaw.laws.run_seconds import seconds_of
 from looplaw.loading import study_file
 from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
@@ -62,7 +64,8 @@ class Program:
     folder `copied` of it that was copied to {work}, or absolute; written: files below {work};
     prepare: a command of the shell, run in {work}; repetitions: runs at each size, fewer for long
     ones; any_status: its exit code means nothing;
-    is_large: its study takes minutes, and is made where the program is named.
+    is_large: its study takes minutes, and is made where the program is named; has_teams: it has
+    OpenMP, which `_SERIAL` turns off; "-t 1" on its command line is then the number of threads.
     """
 
     name: str
@@ -79,6 +82,16 @@ class Program:
     repetitions: int = 3
     any_status: bool = False
     is_large: bool = False
+    has_teams: bool = False
+
+    def of_team(self, threads: int) -> Program:
+        """The program with OpenMP, for a team of so many threads."""
+        flags = tuple(f for f in self.flags if f not in _SERIAL)
+        args = self.args.replace("-t 1 ", f"-t {threads} ")
+        return replace(self, flags=(*flags, "-fopenmp"), args=args)
+
+
+_SERIAL = ("-fno-openmp", "-DHPCG_NO_OPENMP")
 
 
 def _blank(prefix: str, names: str) -> str:
@@ -95,6 +108,7 @@ PROGRAMS = (
         "-s {n} -i 20",
         (4, 5, 6, 8, 10, 12),
         ("-DUSE_MPI=0", "-fno-openmp"),
+        has_teams=True,
     ),
     Program(
         "CoMD",
@@ -122,6 +136,7 @@ PROGRAMS = (
         ("-DHPCG_NO_MPI", "-DHPCG_NO_OPENMP", "-I{root}", "-I{root}/src"),
         factors=(4,),
         repetitions=2,
+        has_teams=True,
     ),
     Program(
         "miniFE",
@@ -168,6 +183,7 @@ PROGRAMS = (
         ("-std=gnu99", "-fno-openmp"),
         ("-lm",),
         any_status=True,  # it takes results of sizes other than its own for invalid
+        has_teams=True,
     ),
     Program("join", None, ("{own}/join.c",), "{n}", (4000, 6000, 9000, 13000, 20000, 30000)),
     Program(
@@ -188,6 +204,7 @@ PROGRAMS = (
         (6, 8, 12, 16, 24, 32),
         link=("-lm",),
         prepare='cp "{root}/tokenizer.bin" . && {python} {checkpoints} 4',
+        has_teams=True,
     ),
     Program(
         "zlib",
@@ -217,8 +234,9 @@ PROGRAMS = (
 
 @dataclass(frozen=True)
 class Result:
-    """CPU seconds of a run: foretold with its interval, and measured. rivals: what others
-    foretell; first: the first sentence of the study; study_s: what it took, in all."""
+    """Seconds of a run, of CPU time, or elapsed ones of a team: foretold with its interval, and
+    measured. rivals: what others foretell; first: the first sentence of the study; study_s: what it
+    took, in all."""
 
     program: str
     factor: int
@@ -245,19 +263,20 @@ class Result:
 
 @dataclass(frozen=True)
 class Target:
-    """A run at a size: CPU seconds, and the iterations of the loop that ran most at the largest
+    """A run at a size: its seconds, and the iterations of the loop that ran most at the largest
     size of the study."""
 
     size: int
-    cpu_s: float
+    seconds: float
     most: int
 
 
 class Job:
     """One program in its folder."""
 
-    def __init__(self, program: Program, clones: Path, folder: Path) -> None:
-        self.program, self.folder = program, folder
+    def __init__(self, program: Program, clones: Path, folder: Path, threads: int = 1) -> None:
+        self.program = program if threads == 1 else program.of_team(threads)
+        self.threads, self.folder = threads, folder
         self.root, self.work = clones / program.name, folder / "work"
         self.out, self.kept = folder / "study", folder / "targets.json"
 
@@ -314,6 +333,7 @@ class Job:
         started = time.monotonic()
         words = [sys.executable, "-m", "looplaw", "study", *self.sources()]
         words += ["--vary", "n=" + ",".join(map(str, p.sizes)), "--args", p.args]
+        words += [f"--vary=threads={self.threads}"] if self.threads > 1 else []
         words += [f"--flag={f}" for f in ("-w", *map(self.filled, p.flags))]
         words += [f"--link={f}" for f in p.link]
         words += ["--repetitions", str(min(most, p.repetitions)), "--out", str(self.out)]
@@ -338,10 +358,17 @@ class Job:
             for _ in range(repetitions):
                 if sum(s for n, s, _ in found if n == size) > _LONG_S:
                     break
-                one = run(argv, timeout_s=_TIMEOUT_S, cells=self.folder / "cells", cwd=self.work)
+                one = run(
+                    argv,
+                    timeout_s=_TIMEOUT_S,
+                    cells=self.folder / "cells",
+                    cwd=self.work,
+                    launcher=("env", f"OMP_NUM_THREADS={self.threads}", "OMP_DYNAMIC=false"),
+                )
                 if one.counts is None or not (one.status == "ok" or self.program.any_status):
                     raise LooplawError(f"the run at n = {size}: {one.reason or one.status}")
-                found.append((size, one.cpu_s, one.counts.iterations))
+                seconds = one.cpu_s if self.threads == 1 else one.elapsed_s
+                found.append((size, seconds, one.counts.iterations))
         most = int(found[0][2].argmax())
         return [
             Target(
@@ -380,8 +407,9 @@ def results_of(job: Job, targets: Sequence[Target], said: str, study_s: float) -
     study = study_file(str(job.out / "study.json"))
     seconds: dict[int, list[float]] = {}
     for r in study.runs:
-        if r.status == "ok" and r.cpu_s:
-            seconds.setdefault(int(r.params["n"]), []).append(r.cpu_s)
+        taken = seconds_of(study, r)
+        if taken:
+            seconds.setdefault(int(r.params["n"]), []).append(taken)
     least = {n: min(s) for n, s in sorted(seconds.items())}
     first, *asked = targets
     series = Series.from_values(
@@ -393,7 +421,7 @@ def results_of(job: Job, targets: Sequence[Target], said: str, study_s: float) -
     before, last = list(least)[-2:]
     slope = math.log(least[last] / least[before]) / math.log(last / before)
     for target in asked:
-        found = forecast(study, {"n": float(target.size)})
+        found = forecast(study, {"n": float(target.size)})  # of the only team there is
         rivals = {
             "line": least[last] * (target.size / last) ** slope,
             "counts": least[last] * target.most / max(first.most, 1),
@@ -407,7 +435,7 @@ def results_of(job: Job, targets: Sequence[Target], said: str, study_s: float) -
             found.time.seconds,
             found.time.low,
             found.time.high,
-            target.cpu_s,
+            target.seconds,
             rivals,
             found.sentence,
             said.split(". ")[0].replace("\n", " "),
@@ -516,11 +544,13 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="Write the results to this file.")
     parser.add_argument("--keep", type=Path, help="Leave studies and measured times here.")
     parser.add_argument("--fit", type=Path, help="Foretell again from what was kept here.")
+    parser.add_argument("--threads", type=int, default=1, help="Of a team: OpenMP programs alone.")
     options = parser.parse_args()
     known = {p.name.lower() for p in PROGRAMS}
     if strange := [n for n in options.only if n.lower() not in known]:
         parser.error(f"no program {', '.join(strange)}; there are {', '.join(sorted(known))}")
     chosen, missing = _chosen(options.only, options.clones.resolve())
+    chosen = [p for p in chosen if p.has_teams or options.threads == 1]
     found: list[Result] = []
     print(_HEAD, flush=True)
     with contextlib.ExitStack() as stack:
@@ -528,7 +558,7 @@ def main() -> int:
         name = stack.enter_context(tempfile.TemporaryDirectory()) if made is None else made
         for program in chosen:
             folder = Path(name).resolve() / program.name
-            job = Job(program, options.clones.resolve(), folder)
+            job = Job(program, options.clones.resolve(), folder, options.threads)
             try:
                 for r in fitted(job) if options.fit else measured(job, options.repetitions):
                     print(row(r), flush=True)

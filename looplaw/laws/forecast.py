@@ -14,6 +14,7 @@ from .limits import limit_sentence, place_text
 from .machine_costs import costs_of
 from .measured_times import as_measured
 from .next_size import NextSize, next_size
+from .run_seconds import CPU_TIME, clock_of
 from .time_prediction import PredictedKernel, PredictedTime, predict_time
 
 FORMAT = "looplaw-prediction/1"
@@ -25,7 +26,8 @@ TARGET = 4.0
 class Forecast:
     """A run's time at a point. ranges: parameter -> where the value lies among the measured ones;
     next: None where no size would halve the interval; machine: another one than that of the runs,
-    where the program never ran; measured_on: the processor of the runs, None where it is not known.
+    where the program never ran; measured_on: the processor of the runs, None where it is not known;
+    clock: see `run_seconds.clock_of`.
     """
 
     at: Mapping[str, float]
@@ -35,6 +37,7 @@ class Forecast:
     next: NextSize | None
     machine: str | None = None
     measured_on: str | None = None
+    clock: str = CPU_TIME
 
     def to_json(self) -> dict[str, object]:
         """The document "looplaw-prediction/1"; times in seconds, null where there is no bound."""
@@ -44,7 +47,7 @@ class Forecast:
             "at": dict(self.at),
             "machine": self.machine,
             "measured_on": self.measured_on,
-            "clock": "CPU time",
+            "clock": self.clock,
             "measured": bool(t.runs),
             "value": _finite(t.seconds),
             "lower": _finite(t.low),
@@ -126,12 +129,14 @@ def forecast(
     point = {n: at.get(n, single.get(n, 0.0)) for n in values}
     ranges = {n: place(point[n], v) for n, v in values.items() if v}
     where, ran_on = place_text(study, point), study.environment.get("cpu")
+    clock = clock_of(study)
     if machine is not None:
         time = predict_time(study, point, costs=costs_of(machine))
-        return Forecast(point, time, ranges, limit_sentence(time, where), None, machine.cpu, ran_on)
+        said = limit_sentence(time, where)
+        return Forecast(point, time, ranges, said, None, machine.cpu, ran_on, clock)
     time = as_measured(study, point, predict_time(study, point))
     step = None if time.runs else next_size(study, point, time, folder)
-    return Forecast(point, time, ranges, limit_sentence(time, where), step, None, ran_on)
+    return Forecast(point, time, ranges, limit_sentence(time, where), step, None, ran_on, clock)
 
 
 def expect_varied(at: Mapping[str, float], values: Mapping[str, Sequence[float]]) -> None:

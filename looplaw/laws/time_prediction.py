@@ -20,6 +20,7 @@ from modeling.timelaw.elsewhere import Speed, elsewhere, speed_of
 from ..documents.study import StudyDocument
 from .loop_call_tree import gathered
 from .own_time import Callers, callers_of, only_inside, own_seconds, own_shares
+from .run_seconds import seconds_of
 from .within_counts import most_seconds
 
 Floats = NDArray[np.float64]
@@ -365,7 +366,7 @@ _FEWEST_POINTS = 5
 
 
 def rest_model(study: StudyDocument) -> RestModel:
-    """The CPU time of the runs outside of their outermost kernels, as a model."""
+    """The time of the runs outside of their outermost kernels, as a model."""
     models = time_models(study)
     top = set(models) - _below(study, models)
     times: dict[Point, float] = {}
@@ -376,8 +377,9 @@ def rest_model(study: StudyDocument) -> RestModel:
                 times[key] = times.get(key, 0.0) + statistics.median(row.values)
     runs: dict[Point, list[float]] = {}
     for run in study.runs:
-        if run.status == "ok" and run.cpu_s is not None and _key(run.params) in times:
-            runs.setdefault(_key(run.params), []).append(run.cpu_s)
+        seconds = seconds_of(study, run)
+        if seconds is not None and _key(run.params) in times:
+            runs.setdefault(_key(run.params), []).append(seconds)
     found = {k: max(0.0, statistics.median(v) - times[k]) for k, v in runs.items()}
     if not found:
         return RestModel(None, 0.0, 0.0, 0.0)

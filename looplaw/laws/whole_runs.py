@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from modeling import DataError, Measurements, Model, Series, fit
 from modeling.data.parameter_roles import is_concurrency
 
-from ..documents.study import RunDocument, StudyDocument, StudyLoop, TimesDocument
+from ..documents.study import StudyDocument, StudyLoop, TimesDocument
+from .run_seconds import ELAPSED_TIME, clock_of, seconds_of
 from .time_prediction import predict_time, rest_model
 
 Floats = NDArray[np.float64]
@@ -23,8 +24,8 @@ _ELAPSED, _CPU = "time", "CPU time [s]"
 
 
 def whole_run(study: StudyDocument) -> tuple[StudyLoop, Foretold | None]:
-    """The program of a study as a kernel of its own, and what is foretold of it: its elapsed time
-    where workers were varied, which share the work, else its CPU time, the sum of all kernels.
+    """The program of a study as a kernel of its own, and what is foretold of it: where workers were
+    varied, a model of its time, else the sum of all kernels.
 
     Raises:
         DataError: no run succeeded.
@@ -32,21 +33,16 @@ def whole_run(study: StudyDocument) -> tuple[StudyLoop, Foretold | None]:
     parallel = any(is_concurrency(p.name) and len(set(p.values)) > 1 for p in study.parameters)
     found: dict[tuple[tuple[str, int | float], ...], list[float]] = {}
     for run in study.runs:
-        seconds = _seconds(run, parallel)
+        seconds = seconds_of(study, run)
         if seconds is not None:
             found.setdefault(tuple(run.params.items()), []).append(seconds)
     if not found:
         raise DataError("the study has no run that succeeded and was timed")
     times = tuple(TimesDocument(dict(at), tuple(values)) for at, values in found.items())
     name = f"{study.title or 'the program'}: whole run"
-    loop = StudyLoop(name, time=times, metric=_ELAPSED if parallel else _CPU)
+    metric = _ELAPSED if clock_of(study) == ELAPSED_TIME else _CPU
+    loop = StudyLoop(name, time=times, metric=metric)
     return loop, _fitted(times) if parallel else _summed(study)
-
-
-def _seconds(run: RunDocument, parallel: bool) -> float | None:
-    if run.status != "ok":
-        return None
-    return run.elapsed_s if parallel else run.cpu_s
 
 
 def _fitted(times: tuple[TimesDocument, ...]) -> Foretold | None:

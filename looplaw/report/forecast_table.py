@@ -89,12 +89,12 @@ def _share(part: float, whole: float) -> str:
 
 
 def _notes(found: Forecast) -> list[str]:
-    notes = [found.sentence]
+    notes, clock = [found.sentence], found.clock[:1].upper() + found.clock[1:]
     notes += [f"{n} is {where}." for n, where in found.ranges.items() if where != "measured"]
     step = found.next
     if found.machine is not None:
-        return [*notes, f"CPU time on {found.machine}, where the program never ran."]
-    notes.append(f"CPU time on {found.measured_on or 'the machine'}, where the runs were made.")
+        return [*notes, f"{clock} on {found.machine}, where the program never ran."]
+    notes.append(f"{clock} on {found.measured_on or 'the machine'}, where the runs were made.")
     if found.time.runs:
         runs = counted_noun(found.time.runs, "run")
         return [*notes, f"These are the times of {runs} of this size: median, least and largest."]
