@@ -120,7 +120,7 @@ def _bounds_of(system: TransitionSystem) -> NestBounds:
 def _assuming(system: TransitionSystem, wanted: frozenset[str]) -> Mapping[str, Assuming]:
     """Bounds of loops where that holds which iterations would keep, though a nest may start
     without it: `while (i != 0) i /= 2` where i is not negative. The fewest facts that do are
-    taken; none under which a loop never runs."""
+    taken; none under which a loop never comes to a second iteration."""
     found: dict[str, Assuming] = {}
     # it takes nothing of the steps that are left for loops which need no more
     with suppress(TooMuch), effort(_STEPS_OF_CASES):
@@ -133,7 +133,7 @@ def _assuming(system: TransitionSystem, wanted: frozenset[str]) -> Mapping[str, 
             needs = frozenset(assumed.formula(f.times(_scale(f))) for f in facts)
             left = wanted - found.keys() - solver.endless
             for header, bound in solver.in_stages(left).items():
-                if bound != ZERO and solver.may_begin(header):
+                if bound != ZERO and solver.may_go_on(header):
                     found[header] = Assuming(bound, needs)
     return found
 
@@ -288,9 +288,10 @@ class Solver:
             and not is_empty(self.facts.on(k))
         )
 
-    def may_begin(self, header: str) -> bool:
-        """May an iteration of a loop begin?"""
-        return any(not is_empty(self.facts.on(k)) for k in self._started(header))
+    def may_go_on(self, header: str) -> bool:
+        """May an iteration of a loop begin that does not end the run?"""
+        started = (k for k in self._started(header) if k in self.inside)
+        return any(not is_empty(self.facts.on(k)) for k in started)
 
     @cached_property
     def data_alone(self) -> frozenset[str]:
