@@ -70,22 +70,24 @@ def legend(texts: Iterable[Cell]) -> list[str]:
 
 
 def kind_text(count: CountDocument | None) -> str:
-    """The kind of a count; exact* where it assumes more than that main is called with its
-    arguments."""
+    """The kind of a count, with a star where a footnote tells what it assumes."""
     if count is None:
         return "unknown"
-    starred = count.kind == "exact" and beyond_arguments(count.assumptions)
-    return f"{count.kind}*" if starred else count.kind
+    return f"{count.kind}*" if _to_tell(count) else count.kind
+
+
+def _to_tell(count: CountDocument) -> list[Assumption]:
+    """What readers of a table are told that a count assumes: if it is exact, all but that main is
+    called with its arguments, else the relations without which its formula or bound is wrong."""
+    if count.formula is None and count.upper is None:
+        return []
+    found = beyond_arguments(count.assumptions)
+    return [a for a in found if count.kind == "exact" or a.formula is not None]
 
 
 def assumptions_note(counts: Iterable[CountDocument | None]) -> list[str]:
-    """The footnote of exact*: what these counts assume, the most frequent first."""
-    found = Counter(
-        a.text
-        for count in counts
-        if count is not None and count.kind == "exact"
-        for a in beyond_arguments(count.assumptions)
-    )
+    """The footnote of kinds with a star: what these counts assume, the most frequent first."""
+    found = Counter(a.text for count in counts if count is not None for a in _to_tell(count))
     if not found:
         return []
     texts = _in_one([relation_as_read(text) for text, _ in found.most_common()])

@@ -53,6 +53,7 @@ _FEWEST_BELOW = 3  # numbers of processes below half the cut-off, without which 
 _HOPELESS = 10.0  # times the least error: such a method would get a weight below 1 %
 _MOST_APART = np.log(2.0)  # of a method's logarithm from the median of all, beyond it diverges
 _DOUBTED = np.log(4.0)  # the same in the interval, which is to hold what may be true
+_BELIEVED_AT_ALL = 0.05  # a weight
 _SCALES = 2  # how many smaller cut-offs are tried
 _LEAST_ERROR = 1e-4  # held-out errors below this count as equal
 # Deviation by which the logarithm of what a doubling of the processes makes of the time changes
@@ -473,8 +474,7 @@ def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequen
     used = [m for m in weights if all(m in trial.predicted for trial in trials)]
     share = np.array([weights[m] for m in used])
     k = t.known
-    leading = "costs" if "costs" in fitted else max(weights, key=lambda m: weights[m])
-    times, costs = fitted[leading]
+    times, costs = fitted[_told_from_noise(weights)]
     residual = np.log(k.time / times(k.size, k.nodes, k.cores))
     near = max(_scale(residual[np.isfinite(residual)]), costs.noise if costs is not None else 0.0)
     if not trials or not share.sum() > 0:
@@ -490,6 +490,14 @@ def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequen
     rank = min(_LEVEL * (1 + 1 / len(error)), 1.0)  # conformal: the next error among those seen
     seen = float(np.quantile(np.abs(error) / np.maximum(expected, _LEAST_ERROR), rank))
     return Band(near, far, max(seen, _QUANTILE))
+
+
+def _told_from_noise(weights: Mapping[str, float]) -> str:
+    """The method whose residuals are noise: one with a form, which learners have not, and the law of
+    costs if it is believed at all."""
+    if weights.get("costs", 0.0) >= _BELIEVED_AT_ALL:
+        return "costs"
+    return max(weights, key=lambda m: (m not in LEARNERS, weights[m]))
 
 
 def _scale(residual: Floats) -> float:

@@ -16,7 +16,7 @@ from looplaw_common.errors import DataError, InputError
 from looplaw_common.formula.formula import Formula, FormulaError, parse_formula
 from modeling import Series
 from modeling.data.parameter_roles import EACH, RESOURCES, processes_of
-from modeling.data.units import measures_time
+from modeling.data.units import factor, measures_time
 
 from ...documents.speedups import SPEEDUPS, BandDocument, SpeedupLaw, SpeedupsDocument, TimedRun
 from .options import SpeedupOptions
@@ -74,8 +74,9 @@ class Scaling:
 
     @property
     def law_text(self) -> str | None:
-        """The law of costs, in seconds, in the names of the parameters."""
-        if self.box.law is None:
+        """The law of costs, in seconds, in the names of the parameters; None where another method
+        foretells the times better."""
+        if self.box.law is None or self.box.method != "costs":
             return None
         return _CONSTANT.sub("", self.in_own_names(self.box.law.formula))
 
@@ -245,8 +246,9 @@ def _runs(series: Series, roles: Mapping[str, str], formula: Formula) -> Runs:
         )
     points = [dict(zip(series.parameters, map(float, p), strict=True)) for p in series.points]
     rows = [[*(at[n] for n in roles.values()), float(formula.evaluate(at))] for at in points]
+    seconds = series.means * factor(series.unit, "s", f"{series.callpath}: {series.metric}")
     sized = Series.from_values(
-        series.callpath, series.metric, (*roles.values(), "work"), rows, series.means
+        series.callpath, series.metric, (*roles.values(), "work"), rows, seconds
     )
     return Runs.from_series(sized, {**roles, "size": "work"})
 

@@ -101,7 +101,7 @@ def scaling_command(
                     "method": box.method,
                     "weights": box.weights,
                     "errors": box.errors,
-                    "law": box.law.formula if box.law else None,
+                    "law": box.law.formula if box.law and box.method == "costs" else None,
                     "predictions": asked,
                     "isoefficiency": _iso_json(iso),
                     "unit": found.runs.unit,
@@ -293,15 +293,11 @@ def _say(
     """The law, what it predicts and how problems must grow: below the table, or on stderr where
     stdout holds data."""
     box = found.box
-    say(
-        f"method: {found.mixture}"
-        + (
-            f"; held-out errors {', '.join(f'{m} {e:.1%}' for m, e in box.errors.items())}"
-            if box.errors
-            else ""
-        )
-    )
-    if box.law is not None:
+    say(f"methods, by their weight: {found.mixture}")
+    if box.errors:
+        missed = ", ".join(f"{m} {e:.1%}" for m, e in box.errors.items())
+        say(f"how far each missed runs that were kept back: {missed}")
+    if found.law_text is not None:
         say(f"law: {found.law_text} seconds")
     told = say if messages_only else tell
     for a in asked:
