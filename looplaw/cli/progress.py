@@ -69,12 +69,23 @@ def report_selection(prepared: Prepared) -> None:
         say(f"instrumented: {counted} kernel{'' if counted == 1 else 's'}")
 
 
-def report_failure(record: RunRecord) -> None:
-    """One line if the run failed, with the last thing it said."""
-    if record.ok:
-        return
-    last = last_words(record.stderr)
-    say(f"run {shown_point(record.params)} failed: {record.reason}{': ' + last if last else ''}")
+class Failures:
+    """Says what failed runs said last: once for all repetitions that said the same."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def report(self, record: RunRecord) -> None:
+        """One line if the run failed in a way that was not reported before."""
+        if record.ok:
+            return
+        last = last_words(record.stderr)
+        text = (
+            f"run {shown_point(record.params)} failed: {record.reason}{': ' + last if last else ''}"
+        )
+        if text not in self._said:
+            self._said.add(text)
+            say(text)
 
 
 _TELLING = re.compile(

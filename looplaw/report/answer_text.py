@@ -104,6 +104,8 @@ def sentences(found: Answer) -> str:
             "no run succeeded"
             if not any(r.status == "ok" for r in study.runs)
             else "no loop ran long enough to be timed: run larger sizes"
+            if not _lost(study)
+            else "no loop ran long enough to be timed where runs succeeded"
         )
         return f"The time of a run cannot be predicted: {why}."
     t = found.time
@@ -382,12 +384,25 @@ def _closing(found: Answer) -> str:
     }
     told = [f"{n} {text}" for k, text in words.items() if (n := found.standings.get(k))]
     counts = ", ".join([*told, f"{found.standings.get('broken', 0)}{_GLUE}miscounted"])
-    failed = sum(r.status != "ok" for r in found.study.runs)
+    failed = f"{sum(r.status != 'ok' for r in found.study.runs) or 'none'} failed"
+    if lost := _lost(found.study):
+        failed += f", all at {'; '.join(lost[:_MOST_LOST])}{' and more' * (len(lost) > _MOST_LOST)}"
     return (
         f"{counted_noun(len(found.study.loops), _noun(found.study))}: {counts};"
         f" {counted_noun(len(found.study.runs), 'run').replace(' ', _GLUE)},"
-        f" {failed or 'none'} failed."
+        f" {failed}."
     )
+
+
+_MOST_LOST = 4
+"""Points without a run that are named."""
+
+
+def _lost(study: StudyDocument) -> list[str]:
+    """The points at which no run succeeded."""
+    done = {tuple(r.params.items()) for r in study.runs if r.status == "ok"}
+    lost = {tuple(r.params.items()) for r in study.runs} - done
+    return [", ".join(f"{n} = {v:g}" for n, v in at) for at in sorted(lost)]
 
 
 def _noun(study: StudyDocument) -> str:

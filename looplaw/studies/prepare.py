@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -83,6 +84,7 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
         )
     settings = _with_workers_named(module, settings)
     settings, analysis = _analysed(module, settings, timed)
+    _expect_within_types(settings, analysis)
     handlers = leaving_handlers(module)
     planner = _Planner(module, analysis, timed, skip_exact, bool(handlers))
     kernels = planner.kernels(settings.selection)
@@ -96,6 +98,23 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
         handlers=handlers,
     )
     return with_symbols(_within_budget(everything, planner, kernels))
+
+
+def _expect_within_types(settings: Settings, analysis: Analysis) -> None:
+    """A value that the program's own integer does not hold wraps around when it is read: no formula
+    is of such a run.
+
+    Raises:
+        InputError: one is varied.
+    """
+    for p in analysis.parameters:
+        low, high = p.range or (-math.inf, math.inf)
+        wrong = [v for v in settings.vary.get(p.name, ()) if not low <= v <= high]
+        if wrong:
+            raise InputError(
+                f"--vary {p.name}={wrong[0]}: the program reads {p.origin} into an integer that"
+                f" holds {low} to {high}; larger values need a wider type there"
+            )
 
 
 def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings, Analysis]:

@@ -23,7 +23,7 @@ from ..console import guarded, leave, messages, put, say
 from ..convergence import Convergence
 from ..dry_run import dry_run_option, show_dry_run
 from ..options import experiment_options, experiment_settings
-from ..progress import report_failure, report_selection, report_sweep, shown_point
+from ..progress import Failures, report_selection, report_sweep, shown_point
 from ..watch import Watch
 
 
@@ -93,7 +93,7 @@ def run_command(
 def _swept(prepared: Prepared, learned: Live, out: Path, *, is_shown: bool, adapt: bool) -> Sweep:
     """Make the runs; with --live the models are shown while they converge."""
     metered = Metered(learned.models, learned)
-    following = is_shown and bool(prepared.symbols)
+    following, failures = is_shown and bool(prepared.symbols), Failures()
     shows = (
         Convergence(metered, messages, say, lambda: learned.drifts) if is_shown else nullcontext()
     )
@@ -109,7 +109,7 @@ def _swept(prepared: Prepared, learned: Live, out: Path, *, is_shown: bool, adap
                 shown.grown()
 
         def finished(record: RunRecord, _: bool) -> None:
-            report_failure(record)
+            failures.report(record)
             if shown:
                 shown.finished()
 

@@ -47,9 +47,9 @@ from ..dry_run import dry_run_option, show_dry_run
 from ..fitting.proved_work import WORKERS
 from ..options import experiment_options, experiment_settings
 from ..progress import (
+    Failures,
     Hottest,
     arguments_missing,
-    report_failure,
     report_selection,
     report_sweep,
     shown_point,
@@ -197,10 +197,11 @@ def _study_kernels(text: str, settings: Settings, wanted: _Wanted, *, dry_run: b
             tell_lines(shown_point(point))
         return
     say(f"{counted_noun(len(points), 'point')}: {counted_noun(len(study.parts), 'kernel')} each")
+    failures = Failures()
     with closing(study), bar("launching", len(points)) as shown:
         for point in points:
             shown.tell(shown_point(point))
-            report_failure(study.run(point))
+            failures.report(study.run(point))
             shown.step()
     if not any(r.ok for r in study.runs):
         say(f"looplaw: no launch succeeded: {study.runs[0].reason}")
@@ -259,7 +260,7 @@ def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[S
     if note := crowded(prepared, len(os.sched_getaffinity(0))):
         say(note)
     fresh: list[bool] = []
-    hottest = Hottest(prepared)
+    hottest, failures = Hottest(prepared), Failures()
     with bar("building", runs) as shown, Watch(enabled=messages.is_terminal) as watch:
 
         def started(e: Experiment, cells: Path) -> None:
@@ -277,7 +278,7 @@ def _swept(prepared: Prepared, live: Live, folder: Path, adapt: bool) -> tuple[S
             shown.step()
             if told := hottest.after(record):
                 shown.learned(told)
-            report_failure(record)
+            failures.report(record)
 
         sweep = run_study(
             prepared,

@@ -308,6 +308,29 @@ def test_scaling_of_timed_runs(tmp_path: Path) -> None:
         assert looplaw("scaling", "t.jsonl", *words, cwd=tmp_path).returncode == 2, words
 
 
+@pytest.mark.parametrize(("unit", "factor"), [("s", 1.0), ("ms", 1e3), ("us", 1e6)])
+def test_times_of_any_unit_are_told_in_seconds(unit: str, factor: float, tmp_path: Path) -> None:
+    lines = [f"{n},{p},{factor * 1e-3 * n / p!r}" for n in (64, 128, 256) for p in (1, 2, 4, 8)]
+    (tmp_path / "t.csv").write_text("\n".join([f"n,p,time [{unit}]", *lines]))
+    done = looplaw("scaling", "t.csv", "--at", "n=512,p=16", "--json", "s.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    data = json.loads((tmp_path / "s.json").read_text())
+    assert data["predictions"][0]["time"] == pytest.approx(0.032, rel=0.02)
+    assert max(run["time"] for run in data["runs"]) == pytest.approx(0.256)
+
+
+def test_a_law_that_misses_the_runs_is_not_told(tmp_path: Path) -> None:
+    lines = [f"{n},{p},{1e-6 * n * n / p!r}" for n in (100, 200, 400, 800) for p in (1, 2, 4)]
+    (tmp_path / "t.csv").write_text("\n".join(["n,p,time [s]", *lines]))  # the size is n here
+    done = looplaw("scaling", "t.csv", "--at", "n=1600,p=8", "--json", "s.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "s.json").read_text())
+    said = found["predictions"][0]
+    assert said["lower"] < 0.32 < said["upper"] < 2 * said["lower"]
+    assert (found["law"] is None) == (found["method"] != "costs")
+    assert ("law: " in done.stderr) == (found["law"] is not None)
+
+
 @pytest.mark.parametrize("suffix", [".svg", ".pdf"])
 def test_the_figure_of_a_study(suffix: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="THE FIGURE IS NOT TESTED: pip install matplotlib")

@@ -175,12 +175,12 @@ def _show_sizes(
         write_json(rows, target)
     if target == "-":
         return
-    head = ("call path", "parameter", "size", "lower", "upper", "times the largest measured")
+    head = ("call path", "parameter", "size", "lower", "upper", "x largest")
     cells = tuple(
         (
             str(r["callpath"]),
             str(r["parameter"]),
-            _number(r["size"], "never"),
+            _number(r["size"], "never" if r["lower"] is None else "not known"),
             _number(r["lower"]),
             _number(r["upper"]),
             f"{r['times_measured']:.3g}" if isinstance(r["times_measured"], float) else "",
