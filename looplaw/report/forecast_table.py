@@ -42,7 +42,7 @@ def forecast_table(found: Forecast, *, every: bool = True) -> Table:
         Column("kernel", "kernel", "path", 14),
         Column("time", "time", "word"),
         Column("interval", "90 % interval", "word"),
-        Column("share", "share", "word"),
+        Column("share", "own share", "word"),
         Column("bound_by", "bound by", "word"),
         Column("level", "lines from", "word"),
     )
@@ -56,6 +56,10 @@ def forecast_table(found: Forecast, *, every: bool = True) -> Table:
         name = counted_noun(len(left), "smaller kernel")
         rows.append((name, seconds_text(small), "", share, "", ""))
     outside = whole.outside
+    apart = whole.seconds - sum(k.own for k in whole.kernels) - outside.seconds
+    if apart >= _SMALL * whole.seconds:
+        share = _share(apart, whole.seconds)
+        rows.append(("not attributed", seconds_text(apart), "", share, "", ""))
     rest = _told(outside.seconds, outside.low, outside.high)
     share = _share(outside.seconds, whole.seconds)
     last: list[Row] = [
