@@ -127,6 +127,8 @@ _BRACKET = re.compile(r"[\[(]([^\])]*)[\])]")
 _PLURAL = re.compile(r"(.*?([A-Za-z]+))\(s\)")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 NO_TIME = frozenset("interval delay timeout period window dt step steps stamp limit".split())
+_COUNT_OF = re.compile(r"^(?:n|num|no)(?=[a-z]{4,}s$)")
+"""Letters before what is counted."""
 _LONGEST = 80
 
 
@@ -216,6 +218,8 @@ def _kind(text: str, words: Sequence[str], of: Sequence[str], unit: str, statist
         return Kind.TIME
     for word in [w for w in reversed(of) if w not in _COUNTS] or list(of):
         kind = _KIND.get(word)
+        if kind is None and _KIND.get(_COUNT_OF.sub("", word)) is Kind.SIZE:
+            kind = Kind.SIZE  # nthreads
         if kind is None:
             kind = next((k for w, k in _KIND.items() if k in _ENDINGS and _ends(word, w)), None)
         if kind is Kind.SIZE:

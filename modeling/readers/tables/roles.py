@@ -45,6 +45,7 @@ from .column import (
     one_to_one,
     slopes,
 )
+from .design import share_explained, spread
 from .grid import Grid, Row
 from .names import Kind, named
 
@@ -54,6 +55,11 @@ _MOST_VERSIONS = 64
 _MANY_ROWS = 8
 _MANY_SIZES = 32
 """Sizes that are no whole numbers: nobody sets more of them, out of order."""
+_MOST_SPREAD = 1.1 * math.pi / math.sqrt(6)
+"""Standard deviation of logarithms, a little more than that of waiting times without memory: no
+repetitions of one run differ by as much."""
+_ALIKE = math.log(2)
+"""That of rows that words tell apart, which are repetitions all the same."""
 _FEWEST_UNNAMED = 5
 """Rows whose numbers with fractions rise by no accident."""
 _PLAIN = frozenset(
@@ -164,6 +170,7 @@ class _Assignment:
         self.left_out |= derived
         values = [c for c in values if c.name not in derived] or values
         parameters, labels = self._grown(parameters, self._labels(parameters), values)
+        parameters, labels = self._explained(values, parameters, labels, repetition)
         if versions and not any(c.distinct > 1 for c in parameters):
             raise self._refuse("which column was measured?")  # a list of settings
         if not (
@@ -177,7 +184,9 @@ class _Assignment:
         taken = {c.name for c in (*values, *parameters, *labels)}
         rest = [c for c in self.numeric if c.name not in taken and c is not repetition]
         for c in (c for c in rest if c.distinct > 1):
-            self.left_out.setdefault(c.name, _WHY.get(c.kind, "is neither a size nor a time"))
+            is_open = c.kind is Kind.UNKNOWN and any(p.distinct > 1 for p in parameters)
+            why = "makes no difference of its own" if is_open else "is neither a size nor a time"
+            self.left_out.setdefault(c.name, _WHY.get(c.kind, why))
         return Roles(
             {c.name: c.place for c in parameters},
             {c.place: _metric(c, values) for c in values if c.place not in versions},
@@ -277,24 +286,12 @@ class _Assignment:
         free = [c for c in self.numeric if c not in values and c.name not in self.left_out]
         free = [c for c in free if c.name not in self.grid.of_runs]
         sure = self._surely_varied(free)
+        is_varied = any(x.distinct > 1 for x in sure)
         open_ = [c for c in free if c not in sure and values and self._may_be_varied(c)]
-        if any(x.distinct > 1 and all(x.place < v.place for v in values) for x in sure):
-            outcomes = [c for c in open_ if all(c.place > v.place for v in values)]
-            open_ = [
-                c
-                for c in open_
-                if c not in outcomes
-                or (2 * c.distinct <= len(c.cells) and (c.is_whole or _is_crossed(c, sure)))
-            ]
-        for c in open_:
-            beside = [x for x in free if x.kind in _MAY_BE_SET and x.distinct < c.distinct]
-            if any(x.distinct > 1 for x in sure) and self._is_given(c, [*sure, *beside]):
-                self.left_out[c.name] = "follows from what was varied"
-        open_ = [c for c in open_ if c.name not in self.left_out]
+        open_ = [] if is_varied else open_  # beside what was set, rows tell what else was
         sure, open_ = self._without_codes(sure, open_)
-        maybe = self._without_row_numbers(open_, sure)
-        sure, repetition = self._without_repetitions(free, sure, maybe)
-        return sorted([*sure, *maybe], key=lambda c: c.place), repetition
+        sure, repetition = self._without_repetitions(free, sure, open_)
+        return sorted([*sure, *open_], key=lambda c: c.place), repetition
 
     def _surely_varied(self, free: Sequence[Column]) -> list[Column]:
         """Sizes, columns that lead the table, and numbers of repetitions that stand for one."""
@@ -302,7 +299,10 @@ class _Assignment:
         results = [c for c in sizes if is_result(c, self.words)]
         self.left_out |= {c.name: "is a result" for c in results}
         sizes = [c for c in sizes if c not in results]
+        opening = [c for c in free if c.name in self.grid.opening and self._may_be_varied(c)]
+        opening = [c for c in opening if not c.counts_rows()]
         sure = [c for c in free if (c in sizes and not self._is_outcome(c)) or leads(c)]
+        sure += [c for c in opening if c not in sure]
         for c in (c for c in free if c.kind is Kind.REPETITIONS):
             is_alone = not any(x.distinct > 1 for x in sure)
             if c.distinct > 1 and ("samples" in c.said.of or is_alone):
@@ -323,13 +323,6 @@ class _Assignment:
         codes = {c.name: w.name for c in (*open_, *sure) for w in self.words if is_code(c, w)}
         self.left_out |= {c: f"follows from {w}" for c, w in codes.items()}
         return [c for c in sure if c.name not in codes], [c for c in open_ if c.name not in codes]
-
-    def _without_row_numbers(self, open_: Sequence[Column], sure: Sequence[Column]) -> list[Column]:
-        """Those that do not count rows beside what was varied."""
-        is_varied = any(x.distinct > 1 for x in sure)
-        numbers = [c for c in open_ if is_varied and c.counts_rows()]
-        self.left_out |= {c.name: "counts rows" for c in numbers}
-        return [c for c in open_ if c not in numbers]
 
     def _without_repetitions(
         self, free: Sequence[Column], sure: Sequence[Column], maybe: Sequence[Column]
@@ -388,21 +381,6 @@ class _Assignment:
         if found:
             self.left_out[c.name] = "is another in most rows"
         return found
-
-    def _is_given(self, c: Column, others: Sequence[Column]) -> bool:
-        """Is a column a function of others and of the words, as the rows that say these again show:
-        an outcome that no noise changes?"""
-        varied = [x for x in others if x.distinct > 1]
-        words = [w for w in self.words if 2 * w.distinct <= len(w.cells)]
-        groups: dict[tuple[object, ...], set[Number | None]] = {}
-        for k, n in enumerate(c.numbers):
-            key = *(x.numbers[k] for x in varied), *(w.cells[k].strip() for w in words)
-            groups.setdefault(key, set()).add(n)
-        return (
-            bool(varied)
-            and 4 * len(groups) <= 3 * len(c.cells)
-            and max(map(len, groups.values())) == 1
-        )
 
     def _is_one_for_each_point(self, c: Column) -> bool:
         """Has it one value, and another one, at each point of two other sizes and more?"""
@@ -631,15 +609,90 @@ class _Assignment:
         for c in sorted(labels, key=lambda c: -c.distinct) if not are_outcomes else ():
             texts = [text.strip() for text in c.cells]
             rest = [x for x in labels if x is not c]
-            if len(set(zip(texts, points, strict=True))) == len(set(texts)) and self._grows(
-                varied, rest
-            ):
+            names_points = len(set(zip(texts, points, strict=True))) == len(set(texts))
+            if names_points and self._grows(varied, rest) and self._agree(values, varied, rest):
                 self.left_out[c.name] = "names the point"
                 return parameters, rest
         self.left_out |= {c.name: "differs between series only" for c in varied}
         for c in self.words:
             self.left_out.pop(c.name, None)
         return [c for c in parameters if c not in varied], self._labels([])
+
+    def _agree(
+        self, values: Sequence[Column], varied: Sequence[Column], labels: Sequence[Column]
+    ) -> bool:
+        """May rows at one point be repetitions, though words tell them apart?"""
+        keys = self._keys(varied, labels)
+        return all(spread(v, keys) <= _ALIKE for v in values if v.is_positive)
+
+    # what the rows say of both
+
+    def _explained(
+        self,
+        values: Sequence[Column],
+        parameters: Sequence[Column],
+        labels: Sequence[Column],
+        repetition: Column | None,
+    ) -> tuple[list[Column], list[Column]]:
+        """Both, with those columns that make a difference among rows at one point.
+
+        Raises:
+            DataError: such rows differ by more than repetitions do, and nothing tells why.
+        """
+        parameters, labels = list(parameters), list(labels)
+        if self.choice:
+            return parameters, labels
+        taken = {c.name for c in (*values, *parameters, *labels)}
+        free = [
+            c
+            for c in self.columns
+            if c.name not in taken and c is not repetition and self._may_make_a_difference(c)
+        ]
+        while free:
+            keys = self._keys(parameters, labels)
+            shares = [self._evidence(c, values, parameters, keys) for c in free]
+            best = max(range(len(free)), key=shares.__getitem__)
+            if not shares[best]:
+                break
+            c = free.pop(best)
+            (labels if c in self.words else parameters).append(c)
+            self.left_out.pop(c.name, None)
+        if repetition is None and not self.context:
+            keys = self._keys(parameters, labels)
+            worst = min((spread(v, keys) for v in values if v.is_positive), default=0.0)
+            if worst > _MOST_SPREAD:
+                raise self._refuse("rows at one point differ by more than noise: by what else?")
+        return sorted(parameters, key=lambda c: c.place), sorted(labels, key=lambda c: c.place)
+
+    def _evidence(
+        self,
+        c: Column,
+        values: Sequence[Column],
+        parameters: Sequence[Column],
+        keys: Sequence[tuple[object, ...]],
+    ) -> float:
+        share = _share(c, values, keys)
+        varied = [p for p in parameters if p.distinct > 1]
+        return share or 0.01 * (c in self.numeric and bool(varied) and _is_crossed(c, varied))
+
+    def _may_make_a_difference(self, c: Column) -> bool:
+        """May a column have been set, as its name does not say otherwise and what it says comes
+        again?"""
+        is_told = c in self.words and not (is_status(c) or is_remark(c) or c.kind is Kind.DATE)
+        return (
+            (is_told or c.kind in _MAY_BE_SET)
+            and all(c.known)
+            and 1 < c.distinct
+            and 2 * c.distinct <= len(c.cells)
+        )
+
+    def _keys(
+        self, parameters: Sequence[Column], labels: Sequence[Column]
+    ) -> list[tuple[object, ...]]:
+        """The point and the series of each row."""
+        words = [c for c in (*labels, *self.context) if c.distinct > 1]
+        points = self._points(parameters)
+        return [(*p, *(c.cells[k].strip() for c in words)) for k, p in enumerate(points)]
 
     def _grows(self, varied: Sequence[Column], labels: Sequence[Column]) -> bool:
         """Are half of the rows in series of two points and more?"""
@@ -650,6 +703,13 @@ class _Assignment:
             series.setdefault(key, []).append(point)
         grown = sum(len(points) for points in series.values() if len(set(points)) > 1)
         return 2 * grown >= sum(map(len, series.values()))
+
+
+def _share(c: Column, values: Sequence[Column], keys: Sequence[tuple[object, ...]]) -> float:
+    """The share of what is left to explain at one point that a column does, in the value that it
+    explains best."""
+    levels = c.numbers if c.is_numeric else [text.strip() for text in c.cells]
+    return max((share_explained(v, keys, levels) for v in values if v.is_positive), default=0.0)
 
 
 def _is_crossed(c: Column, sizes: Sequence[Column]) -> bool:
