@@ -160,7 +160,7 @@ def _tables(text: str, name: str, choice: Choice) -> list[Table]:
         if any(t.roles.parameters or not t.grid.is_loose for t in found) or (found and choice):
             return found
         ranked = ranked or found
-        if wrong:
+        if wrong and any(grid.is_named or grid.beside for grid in grids):
             break  # a table that says too little is none to be read otherwise
     if not ranked:
         _diagnose(text, name)

@@ -249,6 +249,7 @@ def _of_block(
     if not header and len(rows) > 2 and (sizes := _sizes_above(rows)):
         header, rows, above = sizes, rows[1:], start
     named = bool(header) and len(set(header)) == width
+    beside = [] if named else [k for k in (start - 1, end) if _is_beside(lines, k)]
     return Grid(
         name=name,
         line=(above if named else start) + 1,
@@ -257,7 +258,15 @@ def _of_block(
         above=title if not named and len(title) <= _LONGEST_CAPTION else "",
         is_named=named,
         is_loose=True,
+        beside=beside[0] + 1 if beside else 0,
     )
+
+
+def _is_beside(lines: Sequence[str], k: int) -> bool:
+    """Is a line right above or below rows without names one of numbers, too?"""
+    cells = _ANY.split(lines[k].strip()) if 0 <= k < len(lines) else []
+    numbers = sum(quantity(c, Style()) is not None for c in cells)
+    return numbers > 1 and 2 * numbers >= len(cells) and not DATE.fullmatch(lines[k])
 
 
 def _number_rows(rows: Sequence[Row]) -> bool:

@@ -101,6 +101,11 @@ class Column:
         """Are its numbers whole ones?"""
         return all(float(n).is_integer() for n in self.numbers if n is not None)
 
+    @property
+    def comes_again(self) -> bool:
+        """Does what it says vary, and each of it stand in two rows and more, as in a sweep?"""
+        return self.distinct > 1 and 2 * self.distinct <= len(self.cells)
+
     @cached_property
     def is_stepped(self) -> bool:
         """Are all multiples of the least of its numbers and steps, as 0.5, 1, 1.5: set, though no

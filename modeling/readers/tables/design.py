@@ -58,9 +58,7 @@ def share_explained(value: Column, keys: Keys, levels: Keys) -> float:
     return share if share >= _LEAST_SHARE and ratio >= _LEAST_RATIO else 0.0
 
 
-def _grouped(
-    value: Column, keys: Keys, levels: Keys
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _grouped(value: Column, keys: Keys, levels: Keys) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The logarithms of positive values whose key comes again (N,), and numbers for their keys and
     levels (N,)."""
     rows = [k for k, n in enumerate(value.numbers) if n is not None and n > 0]

@@ -34,7 +34,8 @@ class Grid:
     under, `above` the line before it; `is_loose` is a table of lines that may be none, so that
     something must grow in it; `of_runs` are the columns that each repetition had, so that they were
     measured; `opening` are those of the lines that open sections; `notes` say in words what was
-    read as something else."""
+    read as something else; `beside` is the number of a line of numbers right beside rows without
+    names that is none of them, 0 where there is none."""
 
     name: str
     line: int
@@ -49,6 +50,7 @@ class Grid:
     of_runs: tuple[str, ...] = ()
     opening: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    beside: int = 0
 
     @property
     def where(self) -> str:

@@ -15,6 +15,7 @@ from .aligned import DATE, MOST_TABLES
 from .cells import Style, in_unit, measures_time, quantity
 from .grid import MAX_COLUMNS, Grid, Row
 from .names import Kind, named
+from .reshaped import NAMELESS
 from .separated import positions
 
 _SLOT = re.compile(
@@ -54,6 +55,8 @@ _PHRASE_BEFORE = re.compile(_NAME_BEFORE.pattern.replace("[-/]", "[-/.]"))
 """All words before a number, of which those of "sort.ms" are one."""
 _NAME_BEHIND = re.compile(r"\)?\s*([A-Za-z]{2,20}(?:/s(?:ec(?:ond)?)?\b)?)(?![\w/ ]*[:=]\s*$)")
 _ONE_WORD = re.compile(r"[^A-Za-z]*([A-Za-z_]+)[^A-Za-z]*")
+_PADDED = re.compile("(?<! )= \0")
+"""A number that is aligned behind its name."""
 _LIST = re.compile(r"\s*(?:,|and|,\s*and|/)\s*")
 _FEWEST_ROUNDS = 3
 _REGULAR = 0.8
@@ -83,18 +86,62 @@ def of_log(lines: Sequence[str], name: str) -> list[Grid]:
     for form, row in _said(lines, name):
         if _is_timed(form, row):
             times.append(row.line)
-        if len(row.cells) > 1:
-            by_form.setdefault(form, []).append(row)
+        by_form.setdefault(form, []).append(row)
+    pairs = _in_pairs(by_form, set(times))
+    by_form = {f: rows for f, rows in by_form.items() if len(rows[0].cells) > 1}
     for form, rows in list(by_form.items()):
         if _is_timed_behind(form, [row.line for row in rows], times):
             del by_form[form]
     _with_early_ends(by_form)
     titles = _titles(lines)
-    several = ((form, rows) for form, rows in by_form.items() if len(rows) > 2)
+    several = [(_own_names(form), rows) for form, rows in by_form.items() if len(rows) > 2]
+    found = sorted([*pairs, *several], key=lambda table: table[1][0].line)
     return [
-        _of_form(*_under_titles(_own_names(form), rows, titles), name)
-        for form, rows in islice(several, MOST_TABLES)
+        _of_form(*_under_titles(names, rows, titles), name)
+        for names, rows in islice(found, MOST_TABLES)
     ]
+
+
+def _in_pairs(
+    by_form: dict[str, list[Row]], times: Set[int]
+) -> list[tuple[tuple[str, ...], list[Row]]]:
+    """Tables of pairs of lines, a number that varies and right behind it a time; both forms are
+    taken out of `by_form`."""
+    at = {row.line: (form, row) for form, rows in by_form.items() for row in rows}
+    before = dict(pairwise(sorted(at, reverse=True)))
+    found = []
+    for form, rows in list(by_form.items()):
+        above = [at[before[row.line]] for row in rows if row.line in before]
+        forms = {f for f, _ in above}
+        if len(rows) < _FEWEST_ROUNDS or len(above) < len(rows) or len(forms) > 1:
+            continue
+        other = forms.pop()
+        is_pair = other != form and len(by_form.get(other, ())) == len(rows)
+        if not is_pair or rows[0].line not in times or by_form[other][0].line in times:
+            continue
+        table = _side_by_side(other, [row for _, row in above], form, rows)
+        if table is not None:
+            found.append(table)
+            del by_form[form], by_form[other]
+    return found
+
+
+def _side_by_side(
+    form: str, rows: Sequence[Row], behind: str, others: Sequence[Row]
+) -> tuple[tuple[str, ...], list[Row]] | None:
+    """The names and rows of lines with what the lines behind them say more; None where the first
+    are all the same, or names are."""
+    names, more = _own_names(form), _own_names(behind)
+    pairs = list(zip(rows, others, strict=True))
+    same = {n for n in more if n in names}
+    same = {
+        n for n in same if all(a.cells[names.index(n)] == b.cells[more.index(n)] for a, b in pairs)
+    }
+    new = [k for k, n in enumerate(more) if n not in same]
+    header = (*names, *(more[k] for k in new))
+    if len({*header}) < len(header) or len({tuple(a.cells) for a in rows}) == 1:
+        return None
+    return header, [Row(a.where, a.line, [*a.cells, *(b.cells[k] for k in new)]) for a, b in pairs]
 
 
 def _is_timed_behind(form: str, places: Sequence[int], times: Sequence[int]) -> bool:
@@ -174,7 +221,7 @@ def _said(lines: Sequence[str], name: str) -> Iterator[tuple[str, Row]]:
         text = _SPREAD.sub("", _ESTIMATE.sub(_middle, text))
         cells = [m[0].strip() for m in _SLOT.finditer(text)]
         if 1 <= len(cells) <= _MOST_CELLS:
-            form = re.sub(r"\s+", " ", _SLOT.sub("\0", text))
+            form = _PADDED.sub("=\0", re.sub(r"\s+", " ", _SLOT.sub("\0", text)))
             yield form, Row(f"{name}:{k + 1}", k + 1, cells)
 
 
@@ -274,7 +321,7 @@ def _of_sections(
     inside = [
         f
         for f, n in common.items()
-        if f != opening and n >= (_OFTEN if f in timed else _REGULAR) * len(sections)
+        if f != opening and n >= max(2, (_OFTEN if f in timed else _REGULAR) * len(sections))
     ]
     taken = {opening, *inside}
     outside = [
@@ -288,14 +335,17 @@ def _of_sections(
     forms = [*outside, opening, *inside]
     if sum(f.count("\0") for f in forms) > MAX_COLUMNS:
         return None
-    header = _distinct([_slot_names(f) for f in forms], forms)
+    header = _distinct(
+        [_slot_names(f) for f in forms], forms, numbered=len(sections) >= _FEWEST_ROUNDS
+    )
     if header is None:
         return None
     rows = []
     told_by, of = list[str](), list[int]()
     for section, before in zip(sections, above, strict=True):
         held = {f: [before[f]] for f in outside} | section
-        for k in range(max(len(section.get(f, ())) for f in inside)):
+        rounds = max(len(section.get(f, ())) for f in inside)
+        for k in range(max(rounds, opening in timed)):
             cells: list[str] = []
             for f in forms:
                 found = held.get(f, [])
@@ -305,7 +355,7 @@ def _of_sections(
             first = section[opening][0]
             rows.append(Row(first.where, first.line, cells))
             places = [section[f][k].line for f in inside if len(section.get(f, ())) > k]
-            above_it = titles[min(places) - 1]
+            above_it = titles[min(places, default=first.line) - 1]
             told_by.append(above_it if len(above_it) <= _LONGEST_TITLE else "")
             of.append(first.line)
     differ = len({*zip(of, told_by, strict=True)}) == len(of) > len(sections)
@@ -341,14 +391,19 @@ def _is_timed(form: str, row: Row) -> bool:
     )
 
 
-def _distinct(names: Sequence[tuple[str, ...]], forms: Sequence[str]) -> tuple[str, ...] | None:
+def _distinct(
+    names: Sequence[tuple[str, ...]], forms: Sequence[str], *, numbered: bool = False
+) -> tuple[str, ...] | None:
     """Names of columns, no two of which are the same: those that are, are told by all words before
-    their number; None where these are the same, too."""
+    their number, and those without a name are `numbered`; None where these are the same, too."""
     short = Counter(n for of in names for n in of)
-    found = [
+    told = [
         n if short[n] == 1 else phrase
         for of, form in zip(names, forms, strict=True)
         for n, phrase in zip(of, _slot_names(form, whole=True), strict=True)
+    ]
+    found = [
+        f"column{k}" if numbered and NAMELESS.fullmatch(n) else n for k, n in enumerate(told, 1)
     ]
     return tuple(found) if len(set(found)) == len(found) else None
 
@@ -361,7 +416,7 @@ def _own_names(form: str) -> tuple[str, ...]:
 
 def _slot_names(form: str, *, whole: bool = False) -> tuple[str, ...]:
     """The words that name the numbers of a form; `whole` gives all words before a number."""
-    pieces = form.split("\0")
+    pieces = form.rstrip(" :").split("\0")
     words = [_ONE_WORD.fullmatch(piece) for piece in pieces[:-1]]
     if not any(c.isalpha() for c in pieces[-1]) and len({w[1] for w in words if w}) == len(words):
         return tuple(w[1] for w in words if w)  # "np 4 time 2.5"

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import prod
 
 from ...data.parameter_roles import is_concurrency
@@ -25,6 +26,8 @@ _DIGITS = 2
 """Digits of a number that is no accident in a word."""
 _LONGEST_NAME = 80
 _SIDES = re.compile(r"\d{1,9}(?:\s*[x×X*]\s*\d{1,9}){1,2}|\(\d{1,9}(?:,\s*\d{1,9}){1,2}\)")
+_MOST_BLANKS = 3
+"""Those of a name; more are in sentences."""
 _NAMED = re.compile(r"([A-Za-z]\w{0,20})\s*=\s*([-+]?[\d.][\w.,+-]*)")
 _JOINS = re.compile(r"\b(?:of|for|in)\s*$")
 """A word between what was measured and which repetition it is: "time of run 1"."""
@@ -75,11 +78,12 @@ def _varies(grid: Grid) -> bool:
 
 
 def _are_sizes(grid: Grid) -> bool:
-    """Does the first column hold rising whole numbers that do not number the rows?"""
-    style = Style()
-    found = [quantity(row.cells[0], style) for row in grid.sample()]
-    sizes = [q.number for q in found if q is not None and float(q.number).is_integer()]
+    """Does the first column hold rising numbers that do not number the rows?"""
+    found = [quantity(row.cells[0], Style()) for row in grid.sample()]
+    sizes = [q.number for q in found if q is not None]
     rises = len(sizes) == len(found) > 1 and sizes == sorted({*sizes}) and sizes[0] > 0
+    if rises and not all(float(n).is_integer() for n in sizes):
+        return True
     return rises and sizes[-1] >= 2 * sizes[0] and sizes[-1] - sizes[0] > len(sizes)
 
 
@@ -263,7 +267,10 @@ def melted(grid: Grid) -> Grid:
             for k, size in sizes.items():
                 yield Row(row.where, row.line, [*own, size, row.cells[k]])
 
-    return grid.with_rows([*header, name or "column", value], rows)
+    found = grid.with_rows([*header, name or "column", value], rows)
+    seems = "ratios" if is_ratio else "times"
+    note = f"{name or 'column'} is in the names of {len(sizes)} columns"
+    return replace(found, notes=(*grid.notes, note if said else f"{note}, {seems} as it seems"))
 
 
 def _sizes(header: Sequence[str]) -> tuple[dict[int, str], str]:
@@ -301,46 +308,73 @@ def with_sizes_from_words(grid: Grid) -> Grid:
     """A table in whose words stands a size, as in lorem_100 and sort/1000/real_time, with a column
     of these sizes; any other table as it is.
 
-    The words must be the same but for one number, which takes three values or more that are no
-    numbers of tests (1, 2, 3), and is in no other column.
+    Three of four words must be the same but for one number, which takes three values or more that
+    are no numbers of tests (1, 2, 3), and is in no other column.
     """
     sample = grid.sample()
     columns = list(zip(*(row.cells for row in sample), strict=True))
     for k, column in enumerate(columns):
-        parts = [_parted(cell) for cell in column]
-        stems: dict[str, set[str]] = {}
-        for part in parts:
-            if part is not None:
-                stems.setdefault(part[0], set()).add(part[1])
-        numbers = sorted({int(n) for of in stems.values() for n in of})
-        is_swept = len(numbers) > 2 and numbers[-1] >= 2 * max(1, numbers[0])
-        counts = is_swept and numbers[-1] - numbers[0] == len(numbers) - 1
-        grown = sum(len(of) > 1 for of in stems.values())
-        if None in parts or not is_swept or counts or 2 * grown < len(stems):
+        parts = [part for cell in column if (part := _parted(cell)) is not None]
+        if 4 * len(parts) < 3 * len(column) or (place := _varying(parts)) is None:
             continue
-        own = [part[1] for part in parts if part is not None]
+        own = [numbers[place] for _, numbers in parts]
         if not any([cell.strip() for cell in column] == own for column in columns):
-            return _with_column(grid, k)
+            return _with_column(grid, k, place)
     return grid
 
 
-def _parted(text: str) -> tuple[str, str] | None:
-    """A word without the number in it, and the number; None where it holds none or several."""
+def _varying(parts: Sequence[tuple[str, tuple[str, ...]]]) -> int | None:
+    """The one place of a number that is swept in words that are the same but for it; None where
+    none is."""
+    places = {len(numbers) for _, numbers in parts}
+    if len(places) != 1:
+        return None
+    swept = [k for k in range(places.pop()) if len({of[k] for _, of in parts}) > 1]
+    if len(swept) != 1:
+        return None
+    stems: dict[str, set[str]] = {}
+    for stem, of in parts:
+        stems.setdefault(stem, set()).add(of[swept[0]])
+    numbers = sorted({int(n) for of in stems.values() for n in of})
+    is_swept = len(numbers) > 2 and numbers[-1] >= 2 * max(1, numbers[0])
+    counts = is_swept and numbers[-1] - numbers[0] == len(numbers) - 1
+    grown = sum(len(of) > 1 for of in stems.values())
+    return swept[0] if is_swept and not counts and 2 * grown >= len(stems) else None
+
+
+def _parted(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """A word without the numbers in it, and the numbers; None where it holds none."""
     text = text.strip()
-    if quantity(text, Style()) is not None or " " in text:
+    is_number = quantity(text, Style()) is not None or _SIDES.fullmatch(text)
+    if is_number or text.count(" ") > _MOST_BLANKS:
         return None
     found = list(_ISOLATED.finditer(text)) or list(_ATTACHED.finditer(text))
-    if len(found) != 1:
+    if not found:
         return None
-    m = found[0]
-    stem = text[: m.start()].rstrip("_-/=: .") + "\0" + text[m.end() :].lstrip("_-/=: .")
-    return stem.replace("\0", "/" if stem[-1] != "\0" else ""), m[0]
+    ends = [(0, 0), *((m.start(), m.end()) for m in found), (len(text), len(text))]
+    pieces = [text[a[1] : b[0]] for a, b in pairwise(ends)]
+    return "\0".join(pieces), tuple(m[0] for m in found)
 
 
-def _with_column(grid: Grid, k: int) -> Grid:
+def _stem(text: str, place: int) -> tuple[str, str]:
+    """A word without the number at a place, and this number."""
+    found = _parted(text)
+    if found is None or place >= len(found[1]):
+        return text, ""
+    pieces, numbers = found[0].split("\0"), found[1]
+    before = "".join(f"{p}{n}" for p, n in zip(pieces, numbers[:place], strict=False))
+    before = (before + pieces[place]).rstrip("_-/=: .")
+    after = pieces[place + 1] + "".join(
+        f"{n}{p}" for n, p in zip(numbers[place + 1 :], pieces[place + 2 :], strict=True)
+    )
+    after = after.lstrip("_-/=: .")
+    return f"{before}{'/' if before and after else ''}{after}", numbers[place]
+
+
+def _with_column(grid: Grid, k: int, place: int) -> Grid:
     def rows(rows: Iterator[Row]) -> Iterator[Row]:
         for row in rows:
-            stem, number = _parted(row.cells[k]) or (row.cells[k], "")
+            stem, number = _stem(row.cells[k], place)
             yield Row(row.where, row.line, [*row.cells[:k], stem, *row.cells[k + 1 :], number])
 
     name = next(n for n in ("n", "size", "n_in_name") if n not in grid.header)

@@ -105,6 +105,11 @@ def roles_of(
         raise InputError(
             f"{grid.name}: no column {', '.join(missing)}; there are {', '.join(grid.header)}"
         )
+    if grid.beside and not choice:
+        raise DataError(
+            f"{grid.name}:{grid.beside}: has other cells than the rows beside it; leave out one of"
+            " both, and name the columns in a line above"
+        )
     style = grid.style(sample)
     columns = [
         Column(k, name, tuple(row.cells[k] for row in sample), style)
@@ -365,6 +370,9 @@ class _Assignment:
     def _is_outcome(self, c: Column) -> bool:
         """Is a size another in most rows, without order, and beside words: the size of a result?"""
         again = 4 * c.distinct <= len(c.cells)
+        if not (c.is_whole or c.is_stepped or all(c.known)):
+            self.left_out[c.name] = "is not known in all rows"
+            return True
         if not (c.is_whole or again or c.distinct <= _MANY_SIZES or is_monotone(c)):
             self.left_out[c.name] = "is another in most rows"
             return True
@@ -374,9 +382,6 @@ class _Assignment:
         if len(c.cells) < 4 or 5 * c.distinct <= 3 * len(c.cells) or is_regular(c):
             return False
         found = any(1 < w.distinct < len(w.cells) for w in self.words)
-        if self._is_told_by_grid(c):
-            self.left_out[c.name] = "is another in each row"
-            return True
         found = found and not any(follows(c, t) for t in self.numeric if t.kind is Kind.TIME)
         if found:
             self.left_out[c.name] = "is another in most rows"
@@ -388,12 +393,6 @@ class _Assignment:
         points = self._points(others)
         both = len(set(zip(points, c.numbers, strict=True)))
         return len(others) > 1 and both == len(set(points)) == c.distinct < len(c.cells)
-
-    def _is_told_by_grid(self, c: Column) -> bool:
-        """Do other sizes, that come back, tell each row from all others?"""
-        others = [x for x in self.numeric if x.kind is Kind.SIZE and x is not c and x.distinct > 1]
-        others = [x for x in others if 2 * x.distinct <= len(x.cells)]
-        return len(others) > 1 and len(set(self._points(others))) == len(c.cells)
 
     def _comes_back(self, c: Column) -> bool:
         """Is a column of no known name one that was set: whole numbers, or few that come back?"""
@@ -581,7 +580,7 @@ class _Assignment:
 
     def _tells_apart(self, c: Column, varied: Sequence[Column]) -> bool:
         """Do the words of a column differ at one point?"""
-        if not varied:
+        if not all(all(v.known) for v in varied) or not varied:
             return True
         points = self._points(varied)
         if {*c.said.of[-1:]} & TITLES and c.distinct < len(c.cells):
@@ -679,12 +678,7 @@ class _Assignment:
         """May a column have been set, as its name does not say otherwise and what it says comes
         again?"""
         is_told = c in self.words and not (is_status(c) or is_remark(c) or c.kind is Kind.DATE)
-        return (
-            (is_told or c.kind in _MAY_BE_SET)
-            and all(c.known)
-            and 1 < c.distinct
-            and 2 * c.distinct <= len(c.cells)
-        )
+        return (is_told or c.kind in _MAY_BE_SET) and all(c.known) and c.comes_again
 
     def _keys(
         self, parameters: Sequence[Column], labels: Sequence[Column]

@@ -74,9 +74,11 @@ def _first_line(text: str) -> tuple[int, str, tuple[str, ...], bool] | None:
         if separator is None or (separator == "," and "|" in line):
             continue
         cells = _split(line, separator)
-        if separator == "," and not _are_sizes(cells) and _is_sentence(line, cells):
-            continue
         following = [x for x in some[skipped + 1 : skipped + _PREAMBLE] if x.strip()]
+        may_be_sentence = separator == "," and not _are_sizes(cells)
+        may_be_sentence = may_be_sentence and not _heads(cells, following, separator)
+        if may_be_sentence and _is_sentence(line, cells):
+            continue
         is_rare = 2 * sum(separator in x for x in following) < len(following)
         if is_rare and not all(map(_NAME.fullmatch, cells)):
             continue  # a sentence, or a command
@@ -175,6 +177,14 @@ def _is_header(cells: Sequence[str], following: Sequence[str], separator: str) -
     )
 
 
+def _heads(cells: Sequence[str], following: Sequence[str], separator: str) -> bool:
+    """Are the lines below rows of as many cells, of which the last is a number in each, as in none
+    of a line of names?"""
+    rows = [_split(x, separator) for x in following]
+    is_number = [len(r) == len(cells) and quantity(r[-1], Style()) is not None for r in rows]
+    return len(rows) > 1 and all(is_number) and quantity(cells[-1], Style()) is None
+
+
 def _are_sizes(cells: Sequence[str]) -> bool:
     """Do three cells and more name a size each, by the same words, as n = 4 and n = 8?"""
     found = [re.fullmatch(r"(\D+)\d+(\D*)|\d+\s+([A-Za-z]+)", c.strip()) for c in cells]
@@ -219,7 +229,10 @@ def _csv_rows(
             where = f"{name}:{rows.line_num + skipped}"
             is_comment = may_comment and cells and cells[0].lstrip().startswith("#")
             if len(cells) != width or is_comment:
-                cells = [] if is_comment else _fitting(cells, header)
+                is_prose = (
+                    separator == "\t" and len(cells) == 1 and cells[0].count(" ") > _MOST_WORDS
+                )
+                cells = [] if is_comment or is_prose else _fitting(cells, header)
             if not cells:
                 continue
             if len(cells) != width:
@@ -232,12 +245,18 @@ def _csv_rows(
         raise DataError(f"{name}:{rows.line_num + skipped}: not CSV: {error}") from None
 
 
+def _is_prose(text: str, header: Sequence[str]) -> bool:
+    """Is a line without a separator a sentence below the table, as people paste it?"""
+    return len(header) > 2 and text.count(" ") > _MOST_WORDS
+
+
 def _fitting(cells: list[str], header: Sequence[str]) -> list[str]:
     """Cells of a line of another length than the header: a comment is no row, and empty cells at
     the end do not count."""
     if cells and cells[0].lstrip().startswith("#"):
         return []
-    if len(cells) == 1 and cells[0].strip(" \t") in ("", "```", "~~~"):
+    is_alone = len(cells) == 1 and len(header) > 1
+    if is_alone and (cells[0].strip(" \t") in ("", "```", "~~~") or _is_prose(cells[0], header)):
         return []
     while len(cells) > len(header) and not cells[-1].strip():
         cells = cells[:-1]

@@ -176,9 +176,8 @@ class Table:
             if measures_time(c.unit)
         }
         counts = {k: _counts(first[k], roles, sample) for k in times}
-        table = Table(
-            grid, tidy, roles, style, units, len(series), bool(marked), fixed, times, counts
-        )
+        is_stated = bool(marked) and not grid.notes
+        table = Table(grid, tidy, roles, style, units, len(series), is_stated, fixed, times, counts)
         left_out = table._cells_left_out(sample)
         return replace(table, roles=replace(roles, left_out={**roles.left_out, **left_out}))
 
@@ -460,7 +459,8 @@ def _by_name(
     dropped: dict[str, str] = {}
     for c in columns:
         is_statistic = tidy.metric is None and (
-            c.said.kind is Kind.STATISTIC or c.name.lower() in _BESIDE_SCORES
+            (c.said.kind is Kind.STATISTIC and not c.comes_again)
+            or c.name.lower() in _BESIDE_SCORES
         )
         if c.name in choice.series:
             labels[c.name] = c.place
