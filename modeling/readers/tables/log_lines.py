@@ -329,6 +329,8 @@ def _of_sections(
         for f in (above[0] if above else ())
         if f not in taken and len({row[f].line for row in above}) > 1
     ]
+    if any(Counter(f for f, _ in said)[f] >= _FEWEST_ROUNDS for f in timed - taken):
+        return None  # times of other sections would be lost
     told = sum(len(section.get(f, ())) for section in sections for f in (opening, *inside))
     if not inside or told < (_OFTEN if timed & {*inside} else _MAIN) * len(said):
         return None

@@ -649,7 +649,7 @@ class _Assignment:
         ]
         while free:
             keys = self._keys(parameters, labels)
-            shares = [self._evidence(c, values, parameters, keys) for c in free]
+            shares = [_share(c, values, keys) for c in free]
             best = max(range(len(free)), key=shares.__getitem__)
             if not shares[best]:
                 break
@@ -662,17 +662,6 @@ class _Assignment:
             if worst > _MOST_SPREAD:
                 raise self._refuse("rows at one point differ by more than noise: by what else?")
         return sorted(parameters, key=lambda c: c.place), sorted(labels, key=lambda c: c.place)
-
-    def _evidence(
-        self,
-        c: Column,
-        values: Sequence[Column],
-        parameters: Sequence[Column],
-        keys: Sequence[tuple[object, ...]],
-    ) -> float:
-        share = _share(c, values, keys)
-        varied = [p for p in parameters if p.distinct > 1]
-        return share or 0.01 * (c in self.numeric and bool(varied) and _is_crossed(c, varied))
 
     def _may_make_a_difference(self, c: Column) -> bool:
         """May a column have been set, as its name does not say otherwise and what it says comes
@@ -704,13 +693,6 @@ def _share(c: Column, values: Sequence[Column], keys: Sequence[tuple[object, ...
     explains best."""
     levels = c.numbers if c.is_numeric else [text.strip() for text in c.cells]
     return max((share_explained(v, keys, levels) for v in values if v.is_positive), default=0.0)
-
-
-def _is_crossed(c: Column, sizes: Sequence[Column]) -> bool:
-    """Does each of its numbers stand at most of the points of sizes, as in a sweep over both?"""
-    points = list(zip(*(s.numbers for s in sizes), strict=True))
-    pairs = {(n, point) for n, point in zip(c.numbers, points, strict=True) if n is not None}
-    return 4 * len(pairs) >= 3 * c.distinct * len(set(points))
 
 
 def _metric(c: Column, values: Sequence[Column]) -> str:
