@@ -58,6 +58,12 @@ def share_explained(value: Column, keys: Keys, levels: Keys) -> float:
     return share if share >= _LEAST_SHARE and ratio >= _LEAST_RATIO else 0.0
 
 
+def is_crossed(points: Keys, levels: Keys) -> bool:
+    """Does each level stand at most of the points, as in a sweep over both?"""
+    pairs = set(zip(points, levels, strict=True))
+    return len(set(points)) > 1 and 4 * len(pairs) >= 3 * len(set(levels)) * len(set(points))
+
+
 def _grouped(value: Column, keys: Keys, levels: Keys) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The logarithms of positive values whose key comes again (N,), and numbers for their keys and
     levels (N,)."""

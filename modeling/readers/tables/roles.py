@@ -45,7 +45,7 @@ from .column import (
     one_to_one,
     slopes,
 )
-from .design import share_explained, spread
+from .design import is_crossed, share_explained, spread
 from .grid import Grid, Row
 from .names import Kind, named
 
@@ -175,7 +175,7 @@ class _Assignment:
         self.left_out |= derived
         values = [c for c in values if c.name not in derived] or values
         parameters, labels = self._grown(parameters, self._labels(parameters), values)
-        parameters, labels = self._explained(values, parameters, labels, repetition)
+        parameters, labels, repetition = self._explained(values, parameters, labels, repetition)
         if versions and not any(c.distinct > 1 for c in parameters):
             raise self._refuse("which column was measured?")  # a list of settings
         if not (
@@ -609,7 +609,8 @@ class _Assignment:
             texts = [text.strip() for text in c.cells]
             rest = [x for x in labels if x is not c]
             names_points = len(set(zip(texts, points, strict=True))) == len(set(texts))
-            if names_points and self._grows(varied, rest) and self._agree(values, varied, rest):
+            agree = max((*_spreads(values, self._keys(varied, rest)), 0.0)) <= _ALIKE
+            if names_points and agree and self._grows(varied, rest):
                 self.left_out[c.name] = "names the point"
                 return parameters, rest
         self.left_out |= {c.name: "differs between series only" for c in varied}
@@ -617,51 +618,61 @@ class _Assignment:
             self.left_out.pop(c.name, None)
         return [c for c in parameters if c not in varied], self._labels([])
 
-    def _agree(
-        self, values: Sequence[Column], varied: Sequence[Column], labels: Sequence[Column]
-    ) -> bool:
-        """May rows at one point be repetitions, though words tell them apart?"""
-        keys = self._keys(varied, labels)
-        return all(spread(v, keys) <= _ALIKE for v in values if v.is_positive)
-
     # what the rows say of both
 
     def _explained(
         self,
         values: Sequence[Column],
-        parameters: Sequence[Column],
-        labels: Sequence[Column],
+        parameters: list[Column],
+        labels: list[Column],
         repetition: Column | None,
-    ) -> tuple[list[Column], list[Column]]:
-        """Both, with those columns that make a difference among rows at one point.
+    ) -> tuple[list[Column], list[Column], Column | None]:
+        """All three, with those columns among the first two that make a difference among rows at
+        one point, or that a sweep crosses with the parameters.
 
         Raises:
             DataError: such rows differ by more than repetitions do, and nothing tells why.
         """
-        parameters, labels = list(parameters), list(labels)
         if self.choice:
-            return parameters, labels
+            return parameters, labels, repetition
         taken = {c.name for c in (*values, *parameters, *labels)}
-        free = [
-            c
-            for c in self.columns
-            if c.name not in taken and c is not repetition and self._may_make_a_difference(c)
-        ]
-        while free:
-            keys = self._keys(parameters, labels)
-            shares = [_share(c, values, keys) for c in free]
-            best = max(range(len(free)), key=shares.__getitem__)
-            if not shares[best]:
-                break
-            c = free.pop(best)
-            (labels if c in self.words else parameters).append(c)
+        free = [c for c in self.columns if c.name not in taken]
+        free = [c for c in free if c is repetition or self._may_make_a_difference(c)]
+        while (c := self._next_of(free, values, parameters, labels, repetition)) is not None:
+            free.remove(c)
+            parameters, labels = (
+                (parameters, [*labels, c]) if c in self.words else ([*parameters, c], labels)
+            )
+            repetition = None if c is repetition else repetition
             self.left_out.pop(c.name, None)
-        if repetition is None and not self.context:
-            keys = self._keys(parameters, labels)
-            worst = min((spread(v, keys) for v in values if v.is_positive), default=0.0)
-            if worst > _MOST_SPREAD:
-                raise self._refuse("rows at one point differ by more than noise: by what else?")
-        return sorted(parameters, key=lambda c: c.place), sorted(labels, key=lambda c: c.place)
+        keys = self._keys(parameters, labels)
+        spreads = _spreads(values, keys)
+        if spreads and min(spreads) > _MOST_SPREAD and not self.context:
+            raise DataError(
+                f"{self.grid.where}: rows at one point differ by more than noise; add the column"
+                " that tells them apart, or take their means by --params NAMES --values NAME"
+            )
+        parameters, labels = (sorted(of, key=lambda c: c.place) for of in (parameters, labels))
+        return parameters, labels, repetition
+
+    def _next_of(
+        self,
+        free: Sequence[Column],
+        values: Sequence[Column],
+        parameters: Sequence[Column],
+        labels: Sequence[Column],
+        repetition: Column | None,
+    ) -> Column | None:
+        """The column that explains most of what is left; repetitions that agree need no reason."""
+        keys = self._keys(parameters, labels)
+        open_ = [c for c in free if c is not repetition]
+        asked = open_ if max((*_spreads(values, keys), 0.0)) <= _ALIKE else free
+        shares = [_share(c, values, keys) for c in asked]
+        if any(shares):
+            return asked[shares.index(max(shares))]
+        points = self._points([p for p in parameters if p.distinct > 1])
+        numeric = (c for c in open_ if c in self.numeric)
+        return next((c for c in numeric if is_crossed(points, c.numbers)), None)
 
     def _may_make_a_difference(self, c: Column) -> bool:
         """May a column have been set, as its name does not say otherwise and what it says comes
@@ -686,6 +697,11 @@ class _Assignment:
             series.setdefault(key, []).append(point)
         grown = sum(len(points) for points in series.values() if len(set(points)) > 1)
         return 2 * grown >= sum(map(len, series.values()))
+
+
+def _spreads(values: Sequence[Column], keys: Sequence[tuple[object, ...]]) -> list[float]:
+    """How far the rows of one key spread, in each value."""
+    return [spread(v, keys) for v in values if v.is_positive]
 
 
 def _share(c: Column, values: Sequence[Column], keys: Sequence[tuple[object, ...]]) -> float:

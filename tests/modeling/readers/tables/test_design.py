@@ -44,6 +44,27 @@ def test_settings_behind_values_are_parameters_and_outcomes_are_not(tmp_path: Pa
     assert varied(found) == {"threads": 4, "pull": 3}
 
 
+def test_numbers_of_tests_that_differ_are_no_repetitions(tmp_path: Path) -> None:
+    costs = (3.4, 18.5, 228.0, 3183.0)
+    rows = [
+        f"{test},{b},{cost * (1 + b / 100)}" for b in (8, 16, 32) for test, cost in enumerate(costs)
+    ]
+    found = read_text(tmp_path, "test,block_size,avg_time\n" + "\n".join(rows))
+    assert varied(found) == {"test": 4, "block_size": 3}
+    runs = [f"{run},{n},{n * (1 + run / 50)}" for n in _SIZES for run in range(3)]
+    [series] = read_text(tmp_path, "test,n,time\n" + "\n".join(runs)).series
+    assert series.counts.tolist() == [3, 3, 3, 3]
+
+
+def test_what_a_sweep_crosses_was_set(tmp_path: Path) -> None:
+    rows = [f"{n},{k},{n * (9 + n / 100 * k):.2f}" for n in (100, 800) for k in (2, 4, 8, 16)]
+    found = read_text(tmp_path, "n,gap_width_count,seconds\n" + "\n".join(rows))
+    assert varied(found) == {"n": 2, "gap_width_count": 4}
+    flat = [f"{n},{k},{n * 9}" for n in (100, 800) for k in (2, 4, 8, 16)]
+    found = read_text(tmp_path, "n,gadget,seconds\n" + "\n".join(flat))
+    assert varied(found) == {"n": 2, "gadget": 4}
+
+
 def test_words_are_left_out_only_where_their_rows_agree(tmp_path: Path) -> None:
     same = [f"city{k},{n},{n * (1 + k % 2 / 50)}" for k, n in enumerate(_SIZES * 2)]
     assert varied(read_text(tmp_path, "case,n,time\n" + "\n".join(same))) == {"n": 4}
