@@ -4,7 +4,7 @@ The tables are those of `benchmarks/tables/labels.json`, in clones of their repo
 below one folder). Each was labelled by hand: the columns that were measured, the parameters that
 vary in it, what else may be taken for either, or that it is no table of measurements. Some were
 developed on (seen, mended); the others were read once before anything was mended for them
-(unseen, later, put aside, fresh, latest, newest), and hold what was mended since.
+(unseen, later, put aside, fresh, latest, newest, last), and hold what was mended since.
 
     python -m benchmarks.bench_tables CLONES [--json FILE] [--all]
 """

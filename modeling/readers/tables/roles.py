@@ -2,8 +2,9 @@
 follows from others.
 
 Names and units say most (`names`); where they do not, values decide: what has a value of its own in
-nearly every row was measured, what comes back was set; numbers that count on within each point are
-repetitions; a rate whose product with a time is a power of the parameters follows from both.
+nearly every row was measured, what comes back was set, as was what makes a difference among rows
+at one point (`design`); numbers that count on within each point are repetitions; a rate whose
+product with a time is a power of the parameters follows from both.
 """
 
 from __future__ import annotations
