@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -214,17 +215,31 @@ def parse_values(text: str, where: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(n for part in text.split(",") for n in _values(where, part)))
 
 
+def _whole(text: str) -> int:
+    """The integer that a text is, 1e6 among them.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if "e" not in text.lower():
+        return int(text)
+    found = Decimal(text)
+    if not found.is_finite() or abs(found) >= 1 << 63 or found != int(found):
+        raise ValueError(text)
+    return int(found)
+
+
 def _values(where: str, part: str) -> list[int]:
     pieces = part.split(":")
     try:
         if len(pieces) == 1:
-            return [int(part)]
-        low, high = int(pieces[0]), int(pieces[1])
+            return [_whole(part)]
+        low, high = _whole(pieces[0]), _whole(pieces[1])
         step = pieces[2] if len(pieces) > 2 else "1"
         factor, addend = (int(step[1:]), 0) if step.startswith("*") else (1, int(step))
         if len(pieces) > 3 or (factor < 2 and addend < 1) or (factor > 1 and low < 1):
             raise ValueError
-    except ValueError:
+    except (ValueError, ArithmeticError):
         raise InputError(
             f"{where}: {part!r} is not an integer, nor LOW:HIGH:STEP as in 8:64:8, nor 8:64:*2 for"
             " doubling"

@@ -178,11 +178,15 @@ def study_and_report(
     if target != "-":
         show_study(document, wanted.form, wanted.shown, found)
     _tell_rest(comparison, wanted)
-    if any(p.origin in WORKERS and len(p.values) > 1 for p in document.parameters):
+    if any(p.origin in WORKERS and len(p.values) >= _FEWEST_FOR_A_LAW for p in document.parameters):
         say(f"speed-up: looplaw scaling {wanted.folder} --plot speedup.pdf")
     if sweep.interrupted:
         say(f"interrupted after {made}; the same command goes on there")
     leave(interrupted=sweep.interrupted, finding=bool(comparison.miscounted))
+
+
+_FEWEST_FOR_A_LAW = 3
+"""Numbers of workers that `scaling` needs to tell its methods apart."""
 
 
 def _study_kernels(text: str, settings: Settings, wanted: _Wanted, *, dry_run: bool) -> None:
