@@ -86,10 +86,14 @@ def measures_rate(metric: str, unit: str) -> bool:
 
 def unit_in(name: str) -> str:
     """The unit that the name of a metric ends with, as in "time (ms)", "elapsed_us" and
-    "seconds"; empty where there is none."""
+    "seconds"; empty where there is none. B stands for bytes in brackets alone: beside A it is a
+    name."""
+    in_brackets = _IN_BRACKETS.search(name)
+    if in_brackets is None and name[-1:] == "B" and not name[-2:-1].isalpha():
+        return ""
     if is_unit(name):
         return unit_of(name)
-    found = _IN_BRACKETS.search(name) or _BEHIND.search(name)
+    found = in_brackets or _BEHIND.search(name)
     return unit_of(found[1]) if found and is_unit(found[1]) else ""
 
 

@@ -1,19 +1,20 @@
 """The text in files that are none as they stand: compressed ones, UTF-16, experiments that Extra-P
-saved, and spreadsheets, whose first sheet with a table becomes separated values."""
+saved, and spreadsheets, whose first sheet with measurements becomes separated values."""
 
 from __future__ import annotations
 
 import csv
 import gzip
 import io
+import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from looplaw_common.errors import InputError
+from looplaw_common.errors import InputError, LooplawWarning
 
 SHEETS = (".xlsx", ".xls", ".ods")
 _EXPERIMENT = ".extra-p"
@@ -81,7 +82,8 @@ def _experiment(path: Path) -> str:
 
 
 def _sheet(path: Path) -> str:
-    """The first sheet that has two rows and more, as separated values.
+    """The first sheet with rows of numbers, as separated values; else the first that has two rows
+    and more.
 
     Raises:
         InputError: it is too large or damaged, or no library for it is installed.
@@ -99,11 +101,21 @@ def _sheet(path: Path) -> str:
         ) from None
     except Exception as error:  # of the libraries, any: the file is what others sent
         raise InputError(f"{path}: no spreadsheet: {error}; save the sheet as CSV") from None
-    for frame in sheets.values():
-        kept = frame.dropna(axis=0, how="all").dropna(axis=1, how="all")
-        if len(kept) > 1:
-            out = io.StringIO()
-            rows = kept.astype(object).where(kept.notna(), "").to_numpy().tolist()
-            csv.writer(out, lineterminator="\n").writerows(rows)
-            return out.getvalue()
-    raise InputError(f"{path}: no sheet has two rows and more")
+    kept = {n: s.dropna(axis=0, how="all").dropna(axis=1, how="all") for n, s in sheets.items()}
+    tables = {n: s.astype(object).where(s.notna(), "").to_numpy().tolist() for n, s in kept.items()}
+    tables = {n: rows for n, rows in tables.items() if len(rows) > 1}
+    if not tables:
+        raise InputError(f"{path}: no sheet has two rows and more")
+    chosen = next((n for n, rows in tables.items() if _has_measurements(rows)), next(iter(tables)))
+    if others := [str(n) for n, rows in tables.items() if n != chosen and _has_measurements(rows)]:
+        say = f"{path}: sheet {chosen} is read, not {', '.join(others)}; save that one as CSV"
+        warnings.warn(say, LooplawWarning, stacklevel=2)
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(tables[chosen])
+    return out.getvalue()
+
+
+def _has_measurements(rows: Sequence[Sequence[object]]) -> bool:
+    """Do several rows hold two numbers and more, as those of a cover sheet do not?"""
+    numbers = [sum(isinstance(v, int | float) for v in row) for row in rows]
+    return sum(n > 1 for n in numbers) > 1

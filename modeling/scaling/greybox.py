@@ -493,8 +493,8 @@ def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequen
 
 
 def _told_from_noise(weights: Mapping[str, float]) -> str:
-    """The method whose residuals are noise: one with a form, which learners have not, and the law of
-    costs if it is believed at all."""
+    """The method whose residuals are noise: one with a form, which learners have not, and the law
+    of costs if it is believed at all."""
     if weights.get("costs", 0.0) >= _BELIEVED_AT_ALL:
         return "costs"
     return max(weights, key=lambda m: (m not in LEARNERS, weights[m]))

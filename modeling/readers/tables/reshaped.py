@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import prod
 
 from ...data.parameter_roles import is_concurrency
-from ...data.units import is_unit
+from ...data.units import is_time, unit_of
 from .cells import Style, quantity
 from .grid import Grid, Row
 from .names import Kind, named
@@ -237,9 +237,9 @@ def gathered(grid: Grid) -> Grid:
 
 
 def _quantity(name: str) -> str:
-    """What repetitions measured that are called by nothing, or by their unit."""
+    """What repetitions measured that are called by nothing, or by their unit of time."""
     unit = name.strip("[]() ")
-    return f"time ({unit})" if is_unit(unit) else name or "time"
+    return f"time ({unit})" if is_time(unit_of(unit)) else name or "time"
 
 
 def melted(grid: Grid) -> Grid:
