@@ -51,7 +51,7 @@ def literal(token: Operand, kind: str) -> Value:
             number = float(struct.unpack(">d", bytes.fromhex(token[2:].zfill(16)))[0])
         else:
             number = float(token)
-    except (ValueError, struct.error):
+    except (ValueError, struct.error, OverflowError):  # larger than what a double holds
         return None
     return number if math.isfinite(number) else None
 

@@ -158,3 +158,14 @@ def test_long_chains_of_operations_have_no_known_result(
     )
     (loop,) = analyze(canonical(compile_sources([path])), entry="f").loops
     assert loop.per_entry.kind == "parametric"
+
+
+def test_numbers_that_no_double_holds_are_not_known(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "long double f(long double s, int n) { if (s > 1.0e4000L || s < -__builtin_infl()) n = 1;"
+        " for (int i = 0; i < n; i++) s += i; return s; }",
+        encoding="utf-8",
+    )
+    (loop,) = analyze(canonical(compile_sources([path])), entry="f").loops
+    assert loop.total.kind == "parametric", "which of the two n is, nobody knows"
