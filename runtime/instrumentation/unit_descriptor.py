@@ -173,8 +173,14 @@ def without_promises(module: Module, lines: list[str]) -> tuple[list[str], str]:
         for line in at:
             result[line] = _renumbered(result[line], renamed)
     return result, "".join(
-        f"attributes #{renamed[n[1:]]} = {_MEMORY.sub('', text)}\n" for n, text in groups.items()
+        f"attributes #{renamed[n[1:]]} = {_without_memory(text)}\n" for n, text in groups.items()
     )
+
+
+def _without_memory(group: str) -> str:
+    """A group of attributes without what they say of memory; LLVM reads no empty group."""
+    left = _MEMORY.sub("", group)
+    return left if left.strip("{ }") else '{ "counted" }'
 
 
 def _may_count(function: Function) -> bool:

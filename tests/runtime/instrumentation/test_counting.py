@@ -62,6 +62,21 @@ int main(int argc, char **argv) {
         [],
         {3: (5, 50), 8: (5, 50), 13: (5, 20), 20: (1, 5)},
     ),
+    "promises_nothing_else": (
+        """#include <math.h>
+int main(int argc, char **argv) {
+    double s = argc;
+    int k = 0;
+    for (int i = 0; i < 9; i++) {
+        s *= i;
+        k += isinf(s);  // a call of which no more is promised than that it writes nothing
+    }
+    return argv[0][0] == k;
+}
+""",
+        [],
+        {5: (1, 9)},
+    ),
     "exit_in_callee": (
         """#include <stdlib.h>
 static void leave(int i) {
