@@ -196,7 +196,7 @@ bench-limits: setup
 # Laws of libraries against calls with random arguments: make bench-libraries ARGS='--runs 12 --seed 1 DIR'
 .PHONY: bench-libraries
 bench-libraries: setup
-	.venv/bin/python -m benchmarks.bench_libraries $(ARGS)
+	$(BIN)/python -m benchmarks.bench_libraries $(ARGS)
 
 # Lines that miss caches, the law against a simulation: POLYBENCH=DIR make bench-traffic ARGS='--json FILE'
 bench-traffic: setup

@@ -57,6 +57,8 @@ OUTCOMES = ("equal", "named", "chosen", "bounds", "outside", "open", "wrong", "n
 """What may be found of a law in a call; "nothing": it names what nobody recorded."""
 _LEVEL = 1
 """Of optimisation: the counts are the same at each, and a library is built once."""
+_WITHOUT_OTHERS = ("-Wl,--unresolved-symbols=ignore-all",)
+"""Flags that link what calls other libraries; such a call crashes."""
 _MOST_TESTS = 8
 """Tests that a law names, of which all choices are tried."""
 _IN_WORDS: frozenset[AssumptionKind] = frozenset(
@@ -248,7 +250,11 @@ def built(title: str, text: str, analyses: Mapping[str, Analysis], folder: Path)
     whole = linked([text, compile_sources([source], flags=["-w"])])
     plan = plan_for(parse_module(whole), _loops(module), timed=False)
     program = build_program(
-        whole, plan, folder / "driver", code=lambda t: optimise(t, level=_LEVEL)
+        whole,
+        plan,
+        folder / "driver",
+        link_flags=_WITHOUT_OTHERS,
+        code=lambda t: optimise(t, level=_LEVEL),
     )
     return Built(title, analyses, driver, program)
 
@@ -484,9 +490,9 @@ def main() -> int:
             )
         if not given.each:
             print(table([tally]), flush=True)
+        if given.json:  # after each, since all of them take long
+            write_whole(given.json, json.dumps([t.to_json() for t in tallies], indent=1))
     print(f"\n{table(tallies)}")
-    if given.json:
-        write_whole(given.json, json.dumps([t.to_json() for t in tallies], indent=1))
     return int(broken > 0 or any(t.outcomes["wrong"] for t in tallies))
 
 
