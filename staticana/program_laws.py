@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from .alias.whole_programs import has_main, is_whole
-from .count import Count
+from .count import Count, Unknown
 from .distinct_keys import most_nodes
 from .expr import ZERO
 from .expr.budget import Budget, OutOfTime, OverBudget
@@ -35,6 +35,7 @@ from .parallel import depth_and_efficiency
 from .results import FunctionResult, LoopResult
 from .scev.bounded_count import NOTHING, BoundedCount, unknown
 from .scev.executions.guards import taken
+from .scev.unknowns import MEAN_ITERATIONS, WEIGHTED
 
 _BY_NAME = "code outside the program calls none of its functions by name"
 _HIDDEN = "it may only run where the program ends by an error or an exception is thrown"
@@ -184,9 +185,9 @@ class ProgramLaws:
             len(around) + 1 + collapsed,
             loop.collapsed[-1] if loop.collapsed else parent,
             tuple(sorted(parameters)),
-            per_entry,
-            per_call,
-            total,
+            _with_weights(per_entry, loop.at),
+            _with_weights(per_call, loop.at),
+            _with_weights(total, loop.at),
             ((name, header),),
             tuple(dict.fromkeys(self.program.view(f).loops[h].at for f, h in inner)),
         )
@@ -237,10 +238,10 @@ class ProgramLaws:
             module.file_of(function.dbg),
             int(line) if line else None,
             tuple(sorted(self.influences.function(name))),
-            work,
+            _with_weights(work),
             depth,
             efficiency,
-            operations,
+            {kind: _with_weights(q) for kind, q in operations.items()},
         )
 
     def _source_name(self, name: str) -> str:
@@ -377,3 +378,18 @@ def _share(name: str, program: Program, shares: Summaries) -> BoundedCount | Non
     if not is_rewritten(shares.program.module):
         return unknown("the parallel regions are not as clang writes them")
     return shares.summary(name).work
+
+
+def _with_weights(count: Count, own: str = "") -> Count:
+    """A count that tells of means of other loops than its own that they are weighted: each of
+    their entries by what runs inside it. A plain mean, put in for it, would give another count
+    where entries that run more inside have more iterations, too."""
+
+    def told(o: Unknown) -> Unknown:
+        place = o.meaning.removeprefix(MEAN_ITERATIONS)
+        if place in (o.meaning, own) or " " in place:
+            return o
+        return replace(o, meaning=f"{o.meaning} {WEIGHTED}")
+
+    opaque = tuple(told(o) for o in count.opaque)
+    return count if opaque == count.opaque else replace(count, opaque=opaque)

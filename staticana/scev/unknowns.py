@@ -20,7 +20,8 @@ MEAN_ITERATIONS = "mean iterations of the loop at "
 ITERATIONS = "iterations of the loop at "
 """The same for a loop that a run enters at most once."""
 
-
+WEIGHTED = "(weighted by the work inside)"
+"""How the meaning of a mean ends that is one over what is counted, not over entries."""
 LENGTH = "length of the string at "
 """How the meaning of a string's length begins."""
 NODES = "nodes of the list at "

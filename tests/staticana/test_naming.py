@@ -315,3 +315,22 @@ def test_a_name_is_no_longer_than_formulas_are_read_with(tmp_path: Path) -> None
     (name,) = parse_formula(str(formula)).symbols
     assert name.startswith("size_size_")
     assert len(name) < 80
+
+
+def test_a_mean_of_another_loop_is_told_to_be_weighted(tmp_path: Path) -> None:
+    """The inner loop runs 4*t + 10*u times, t and u iterations of the outer one in the two calls:
+    no plain mean of t and u gives that."""
+    source = """\
+#include <stdlib.h>
+static int s;
+static void f(int n) {
+    while (rand() & 7)
+        for (int j = 0; j < n; j++) s++;
+}
+int main(void) { f(4); f(10); return s; }
+"""
+    found = _analysed(tmp_path, "twice.c", source)
+    outer, inner = (found[f"twice.c:{line}"].total for line in (4, 5))
+    assert (str(outer.formula), str(inner.formula)) == ("2*iterations_4", "14*iterations_4")
+    assert outer.opaque[0].meaning.endswith("twice.c:4:5")
+    assert inner.opaque[0].meaning.endswith("twice.c:4:5 (weighted by the work inside)")
