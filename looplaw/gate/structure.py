@@ -11,6 +11,7 @@ from staticana.alias.library import library_function
 from staticana.ir.demangling import demangled
 
 from .judging import Change
+from .promises import HALVES, MARK, ROOM, SPREAD, Promise
 from .shapes import AGAIN, UNKNOWN_DEPTH, Chain, DepthOf
 from .slices import ASKED, Walk
 
@@ -24,12 +25,15 @@ _ENDS = "ends otherwise or later than before: see whether it can run longer"
 class Structure:
     """A function before and after, with calls that cost nothing among its chains: where what is
     called costs more than before, its callers do nothing new. depth: how deep a function is without
-    a body in the file; depth_before: the same of one that may be gone."""
+    a body in the file; depth_before: the same of one that may be gone; lost: promises that it no
+    longer keeps; halves: it hands on a fraction of what it has to itself, before and after."""
 
     before: tuple[Chain, ...]
     after: tuple[Chain, ...]
     depth: DepthOf = lambda *_: UNKNOWN_DEPTH
     depth_before: DepthOf = lambda *_: UNKNOWN_DEPTH
+    lost: tuple[Promise, ...] = ()
+    halves: bool = False
 
     def costs(self, name: str) -> bool | None:
         """Does a function walk anything? None where nobody knows."""
@@ -50,7 +54,7 @@ class Structure:
     def is_covered(self) -> bool:
         """Is each chain after a part of one before, under its conditions and with its ends? Then
         no count grows, of the function or of a loop."""
-        if not self._calls_itself_no_more:
+        if not self._calls_itself_no_more or self.lost:
             return False
         return len(self._with_partners(is_strict=True)) == len(self.new)
 
@@ -58,11 +62,13 @@ class Structure:
     def foreign_calls(self) -> list[str] | None:
         """The functions whose bodies are elsewhere that are called otherwise than before; None
         where that is not all that is new. No law counts them."""
+        if self.lost:
+            return None
         known = self._with_partners(is_strict=True)
         strange = [c for c in self.new if not any(c is k for k in known)]
         if not self._calls_itself_no_more:
             return None
-        if not all(c.is_foreign and c.call.isidentifier() for c in strange):
+        if not all(c.is_foreign and c.is_named for c in strange):
             return None
         return [c.call for c in strange]
 
@@ -72,6 +78,8 @@ class Structure:
         other cases? of_library: but for calls without a body."""
 
         def is_new(c: Chain) -> bool:
+            if c.call.endswith(AGAIN):
+                return not self.halves
             if of_library and c.is_foreign:
                 return False
             if not c.call:
@@ -85,7 +93,8 @@ class Structure:
             is_work = bool(c.loops) or (is_known and c.cases <= self._known_cases)
             return is_work and not is_another and not self._on_top(c)
 
-        return self._calls_itself_no_more and not any(map(is_new, self._left))
+        is_kept = self._calls_itself_no_more and not self.lost
+        return is_kept and not any(map(is_new, self._left))
 
     @property
     def is_shallower(self) -> bool:
@@ -168,7 +177,7 @@ class Structure:
     def _moved(self) -> list[tuple[Chain, Chain]]:
         """Calls before, and the same after inside as many loops that move on otherwise."""
         pairs, todo = list[tuple[Chain, Chain]](), [o for o in self._unlike_after if o.loops]
-        for c in (c for c in self._unlike if c.call.isidentifier()):
+        for c in (c for c in self._unlike if c.is_named):
             same = (o for o in todo if o.call == c.call and len(o.loops) == len(c.loops))
             if (o := next(same, None)) is not None:
                 pairs.append((o, c))
@@ -209,7 +218,11 @@ class Structure:
                 who = f"{_spoken(c.call)}()"
                 what = f"{who} is called in more cases than before: see what was done there instead"
                 return _change("undecided", c, what)
-        found = (*map(self._deeper_call, self._left), *map(self._of, self._uncounted))
+        found = (
+            *map(_broken, self.lost),
+            *map(self._deeper_call, self._left),
+            *map(self._of, self._uncounted),
+        )
         return min(filter(None, found), key=lambda c: c.kind != "growth", default=None)
 
     @property
@@ -221,7 +234,7 @@ class Structure:
     def calls_elsewhere(self) -> set[str]:
         """The functions whose bodies are elsewhere that are called in loops otherwise than
         before."""
-        return {c.call for c in self._uncounted if c.call.isidentifier()}
+        return {c.call for c in self._uncounted if c.is_named}
 
     def in_more_cases(self) -> Change | None:
         """A loop that runs where it did not before, of which numbers of iterations that only runs
@@ -265,7 +278,7 @@ class Structure:
     def _deeper_call(self, c: Chain) -> Change | None:
         """A call in a loop that walks more inside each other than each call that it may stand
         for."""
-        if not c.call.isidentifier() or any(o.call == c.call for o in self.before):
+        if not c.is_named or any(o.call == c.call for o in self.before):
             return None
         if not c.loops:
             return self._instead_of_idle(c)
@@ -294,10 +307,16 @@ class Structure:
                 return None
             what = f"{_said(c.loops[-1])} is walked from its start again after some of its steps"
             return _change("growth", c, what)
+        if not c.call and self._was_on(c):
+            what = f"{_said(c.loops[-1])} begins anew in each call; it went on from the last one"
+            return _change("growth", c, what)
         if not c.call or c.on or (c.is_foreign and not c.loops) or c.call.endswith(AGAIN):
             return None
         before, after = (
-            Counter(bool(o.on) for o in side if o.call == c.call) for side in (self.old, self.new)
+            Counter(
+                bool(o.on) or not o.begins.isdisjoint(c.handed) for o in side if o.call == c.call
+            )
+            for side in (self.old, self.new)
         )
         if after[False] <= before[False] or after[True] >= before[True]:
             return None
@@ -306,13 +325,22 @@ class Structure:
         costs = self.costs(c.call)
         return None if costs is False else _change("growth" if costs else "undecided", c, what)
 
+    def _was_on(self, c: Chain) -> bool:
+        """Did such a loop begin where the function had come to, and does none any more?"""
+        on, now = (
+            [o for o in side if not o.call and _same_moves(o.loops, c.loops)]
+            for side in (self.old, self.new)
+        )
+        ons = [[o.loops[-1].is_on for o in side] for side in (on, now)]
+        return any(ons[0]) and not any(ons[1]) and len(on) == len(now)
+
     def _instead_of_idle(self, c: Chain) -> Change | None:
         """A call that walks, in place of one in the same cases that does not: in a loop, or outside
         of loops of the same arguments."""
         idle = (
             o
             for o in self.before
-            if o.call.isidentifier() and o.needs == c.needs and _same_moves(o.loops, c.loops)
+            if o.is_named and o.needs == c.needs and _same_moves(o.loops, c.loops)
             if (o.is_free or self._is_idle(o)) and not any(o.call == n.call for n in self.after)
         )
         whom = next((o for o in idle if c.loops or o.passed == c.passed), None)
@@ -336,22 +364,28 @@ class Structure:
             is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
             return is_alike and _moves_among(o.loops, around)
 
+        def is_rare(o: Chain) -> bool:
+            return o.is_named and self.depth_before(o.call, 1).is_rare
+
         def is_as_deep(o: Chain) -> bool:
             is_known = not o.is_foreign or self.depth_before(o.call, 1).costs is True
-            return is_known and self._depth(o) >= self._depth(c)
+            is_seldom = is_rare(o) and not is_rare(c)
+            return is_known and not is_seldom and self._depth(o) >= self._depth(c)
 
         return any(is_as_deep(o) for o in (self._kept if of_kept else self.old) if is_around(o))
 
     def _depth(self, c: Chain) -> tuple[int, int]:
         """As `_depth`, with the walks inside each other in a call."""
         around, halved = _depth(c)
-        inside = self.depth_before(c.call, _MOST_WALKS).walks if c.call.isidentifier() else 1
+        inside = self.depth_before(c.call, _MOST_WALKS).walks if c.is_named else 1
         return around + max(inside - 1, 0), halved
 
     def _of(self, c: Chain) -> Change | None:
         if c.call == AGAIN and self._forgets(c):
             what = "it calls itself also for what it was called for already: a test of that is gone"
             return _change("growth", c, what)
+        if c.call == AGAIN and self.halves and self._calls_itself_no_more:
+            return None
         if c.call.endswith(AGAIN):
             what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
             return _change("undecided", c, what)
@@ -365,6 +399,9 @@ class Structure:
         if (longer := self._without_an_end(c)) is not None:
             what = f"a way out of {_said(longer)} is gone: see whether it can run longer"
             return _change("undecided", c, what)
+        alike = [o for o in self.old if not (o.call or c.call) and _same_moves(o.loops, c.loops)]
+        if alike and not any(c.loops[-1].ends_no_later(o.loops[-1]) for o in alike):
+            return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
         if self._on_top(c, of_kept=True):
             return None
         if not c.call and any(_covers(o, c) for o in self.old):
@@ -381,6 +418,8 @@ class Structure:
         if deepest > depth and not c.call:
             return None  # it stands for what was nested deeper
         gone = deepest >= depth
+        if c.call and not c.loops and (what := self._deeper_than_all(c)):
+            return _change("growth", c, what)
         if c.call and (gone or not c.loops):
             return None  # it stands for another one, or comes on top
         if any(o.call == c.call and _same_moves(o.loops, c.loops) for o in self.before):
@@ -408,6 +447,18 @@ class Structure:
         if not c.cases <= self._known_cases:
             return _change("undecided", c, f"{self._what(c)}, in a case that is new: see how often")
         return _change("growth", c, self._what(c))
+
+    def _deeper_than_all(self, c: Chain) -> str:
+        """What to say of a call in place of something that has more loops inside each other than
+        all before; empty where it has not."""
+        if not (self._gone and c.is_named and c.cases <= self._known_cases):
+            return ""
+        most, deep = max(map(self._depth, self.old), default=(0, 0)), self.depth(c.call, 2)
+        if self._depth(c) <= max(most, (1, 0)) or deep.is_rare:
+            return ""
+        return (
+            f"{_spoken(c.call)}() is called{self._instead(c)}, and has more loops inside each other"
+        )
 
     @cached_property
     def _known_cases(self) -> frozenset[str]:
@@ -497,6 +548,20 @@ class Structure:
         return inside + _runs(c.loops[-1])
 
 
+def _broken(promise: Promise) -> Change:
+    """What to say of a promise that is kept no longer."""
+    kind, of = promise
+    what = {
+        ROOM: f"{of.lstrip('.@')} grows by what is added, no longer by a factor: what it holds is "
+        "moved over and over",
+        SPREAD: f"{of} starts in one of a constant number of places, no longer in one of as many "
+        "as a variable says",
+        HALVES: "it no longer hands on a fraction of what it has to the call of itself",
+        MARK: f"{of} is no longer set, which decides what is done: see whether it is done again",
+    }[kind]
+    return Change("undecided" if kind == MARK else "growth", "", "", "", "", (), what)
+
+
 def _inside_others(o: Chain, c: Chain) -> bool:
     """Are two chains as deep, and alike but for loops around what they end in, which move on by
     other steps as well, not by others?"""
@@ -583,9 +648,12 @@ def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
     if a.moves != b.moves if is_strict else not _moves_alike(a, b):
         return False
     asked = [(way, needs, {n for w, n in b.ways if w == way}) for way, needs in a.ways]
+    if is_strict and a.is_on and not b.is_on:
+        return False
     if is_strict:
         return all(any(n <= needs for n in now) for _, needs, now in asked)
     rarer = any(now and all(needs < n for n in now) for _, needs, now in asked)
+    rarer = rarer or not b.ends_no_later(a)
     uncapped = a.is_capped and not b.is_capped
     return len(a.ways) <= len(b.ways) and not rarer and not uncapped
 
