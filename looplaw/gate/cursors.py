@@ -29,6 +29,10 @@ _TAKES_BACK = frozenset(
     "fseek fseeko fseeko64 fsetpos rewind ungetc lseek lseek64 seekdir rewinddir".split()
 )
 """Functions after which a stream is read from elsewhere."""
+_READS_ON = frozenset(
+    "fgets fgetc getc getc_unlocked getchar fread getline getdelim fscanf scanf readdir".split()
+)
+"""Functions that read on in a stream."""
 _MOST = 300
 """Values that are looked at for one step."""
 
@@ -220,7 +224,7 @@ def _reads_on(values: Values, i: Instruction, k: Instruction, outer: Loop) -> bo
 def _consumes(i: Instruction) -> bool:
     """Does a call read on in a stream, so that all of them together come to its end once?"""
     row = library_function(callee(i) or "")
-    return row is not None and "stream" in row.uses and not row.only_reads
+    return row is not None and row.name in _READS_ON
 
 
 def _share(values: Values, i: Instruction, k: Instruction, outer: Loop) -> bool:

@@ -85,7 +85,7 @@ def _room(values: Values) -> Iterator[tuple[bool, Promise]]:
     places = {values.place(d.operands[0]) for d in handed if d.opcode == "load"} - {""}
     for s in values.all_stores:
         place = values.place(s.operands[1])
-        if place.startswith((".", "@")) and (place in places or s.operands[0] in tokens):
+        if place and not place.startswith("%") and (place in places or s.operands[0] in tokens):
             yield from _grown(values, s.operands[0], place, _loads(values, place))
     for loop in values.loops.values():
         for phi in values.f.blocks[loop.header].instructions:

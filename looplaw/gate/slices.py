@@ -48,7 +48,7 @@ class Walk:
     a walk along members begins; restarts: a step of it goes back there; ends: the conditions each
     of which ends it, together: those that only do so with others; bounds: the values that it ends
     at, within: those that these are products and sums of; is_on: it begins where the
-    function has come to in its last call."""
+    function has come to in its last call; None where it is told where to."""
 
     at: str
     moves: frozenset[str]
@@ -65,7 +65,7 @@ class Walk:
     together: frozenset[str] = frozenset()
     bounds: frozenset[str] = frozenset()
     within: frozenset[str] = frozenset()
-    is_on: bool = False
+    is_on: bool | None = None
 
     def ends_no_later(self, before: Walk) -> bool:
         """Does it not end at a multiple of what a walk before ended at, nor, where all ends of that
@@ -171,33 +171,12 @@ class Values:
 
         def is_kept(c: Operand) -> bool:
             read = filter(self._is_of_argument, self._read(c))
-            return not stored.isdisjoint(map(self._memory, read)) or self._is_told(c)
+            return not stored.isdisjoint(map(self._memory, read))
 
         return frozenset(
             self._condition(c, holds)
             for c, holds in self._asked_above(block, "")
             if isinstance(holds, bool) and is_kept(c)
-        )
-
-    def _is_told(self, condition: Operand) -> bool:
-        """Does a call answer a condition which is handed nothing but what another one is, too, as
-        where a table is asked for a key that is then put into it?"""
-
-        def handed(i: Instruction) -> frozenset[str]:
-            return frozenset(self.text([o], None) for o in i.operands[1:])
-
-        def operands(o: Operand) -> Sequence[Operand]:
-            d = self.f.definitions.get(o)
-            return () if d is None else d.operands
-
-        made = (self.f.definitions.get(o) for o in closure((condition,), operands))
-        asked = [d for d in made if d is not None and d.is_call]
-        calls = [i for i in instructions(self.f) if i.is_call and len(i.operands) > 2]
-        return any(
-            len(handed(k)) > 1 and handed(k) <= handed(i)
-            for k in asked
-            for i in calls
-            if all(i is not k for k in asked)
         )
 
     def _is_of_argument(self, address: Operand) -> bool:
@@ -406,7 +385,7 @@ class Values:
                 for o in self._leaves(steps, loop)
                 for start in starts
             ),
-            is_on=any(self.moves_on(o, loop.header) for o in self.starts(loop)),
+            is_on=self._goes_on(loop),
             ends=frozenset(ends),
             together=frozenset(together),
             bounds=frozenset(map(self._plain, bounds)),
@@ -437,12 +416,33 @@ class Values:
 
     def _factors(self, o: Operand) -> Iterator[str]:
         """What a value is a product or sum of, constants left out."""
-        d = self.f.definitions.get(self._offset(o)[0])
-        if d is not None and d.opcode in ("mul", "add"):
-            if not any(isinstance(p, IntLiteral) for p in d.operands):
-                yield from map(self._plain, d.operands)
-            for p in d.operands:
-                yield from self._factors(p)
+
+        def parts(at: Operand) -> Sequence[Operand]:
+            d = self.f.definitions.get(at)
+            is_made = d is not None and d.opcode in ("mul", "add")
+            return [self._offset(p)[0] for p in d.operands] if d is not None and is_made else ()
+
+        start = self._offset(o)[0]
+        for p in closure(parts(start), parts):
+            if not isinstance(p, IntLiteral):
+                yield self._plain(p)
+
+    def _goes_on(self, loop: Loop) -> bool | None:
+        """Does a loop begin where the function had come to in its last call? None where it is told
+        where to begin."""
+        starts = self.starts(loop)
+        if any(self.moves_on(o, loop.header) for o in starts):
+            return True
+
+        def below(o: Operand) -> Sequence[Operand]:
+            d = self.f.definitions.get(o)
+            return () if d is None or d.is_call or d.opcode == "load" else d.operands
+
+        made = {*starts, *closure(starts, below)}
+        told = {p.token for p in self.f.parameters}
+        known = (self.f.definitions.get(o) for o in made)
+        is_told = any(d is not None and (d.is_call or d.opcode in _CHOICES) for d in known)
+        return None if is_told or not told.isdisjoint(made) else False
 
     def starts(self, loop: Loop) -> list[Operand]:
         """Where the variables begin that decide whether a loop goes on."""

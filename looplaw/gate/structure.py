@@ -78,12 +78,13 @@ class Structure:
         other cases? of_library: but for calls without a body."""
 
         def is_new(c: Chain) -> bool:
-            if c.call.endswith(AGAIN):
+            if c.call == AGAIN:
                 return not self.halves
             if of_library and c.is_foreign:
                 return False
             if not c.call:
-                return not c.loops[-1].goes_on and not self._on_top(c)
+                is_more = self._ends_later(c) is not None or not self._on_top(c)
+                return not c.loops[-1].goes_on and is_more
             is_known = not c.is_foreign or self.costs(c.call) is True
             is_another = any(
                 o.call and _same_moves(o.loops, c.loops) and self._depth(o) >= self._depth(c)
@@ -328,11 +329,10 @@ class Structure:
     def _was_on(self, c: Chain) -> bool:
         """Did such a loop begin where the function had come to, and does none any more?"""
         on, now = (
-            [o for o in side if not o.call and _same_moves(o.loops, c.loops)]
+            [o.loops[-1].is_on for o in side if not o.call and _same_moves(o.loops, c.loops)]
             for side in (self.old, self.new)
         )
-        ons = [[o.loops[-1].is_on for o in side] for side in (on, now)]
-        return any(ons[0]) and not any(ons[1]) and len(on) == len(now)
+        return any(on) and all(is_on is False for is_on in now) and len(on) == len(now)
 
     def _instead_of_idle(self, c: Chain) -> Change | None:
         """A call that walks, in place of one in the same cases that does not: in a loop, or outside
@@ -399,9 +399,8 @@ class Structure:
         if (longer := self._without_an_end(c)) is not None:
             what = f"a way out of {_said(longer)} is gone: see whether it can run longer"
             return _change("undecided", c, what)
-        alike = [o for o in self.old if not (o.call or c.call) and _same_moves(o.loops, c.loops)]
-        if alike and not any(c.loops[-1].ends_no_later(o.loops[-1]) for o in alike):
-            return _change("undecided", c, f"{_said(c.loops[-1])} {_ENDS}")
+        if (later := self._ends_later(c)) is not None:
+            return _change("undecided", c, f"{_said(later)} {_ENDS}")
         if self._on_top(c, of_kept=True):
             return None
         if not c.call and any(_covers(o, c) for o in self.old):
@@ -419,7 +418,8 @@ class Structure:
             return None  # it stands for what was nested deeper
         gone = deepest >= depth
         if c.call and not c.loops and (what := self._deeper_than_all(c)):
-            return _change("growth", c, what)
+            is_sure = not any(o.call for o in self._gone)
+            return _change("growth" if is_sure else "undecided", c, what)
         if c.call and (gone or not c.loops):
             return None  # it stands for another one, or comes on top
         if any(o.call == c.call and _same_moves(o.loops, c.loops) for o in self.before):
@@ -501,6 +501,15 @@ class Structure:
                     return next(fewer, None)
         return None
 
+    def _ends_later(self, c: Chain) -> Walk | None:
+        """A loop of a nest whose ends before are gone, compared with each such nest before."""
+        alike = [o for o in self.old if not (o.call or c.call) and _same_moves(o.loops, c.loops)]
+        later = [
+            [b for a, b in zip(o.loops, c.loops, strict=True) if not b.ends_no_later(a)]
+            for o in alike
+        ]
+        return later[0][0] if later and all(later) else None
+
     def _is_first(self, c: Chain) -> bool:
         """Is a loop all that walks anything in the cases in which it runs?"""
 
@@ -551,9 +560,10 @@ class Structure:
 def _broken(promise: Promise) -> Change:
     """What to say of a promise that is kept no longer."""
     kind, of = promise
+    size = of.lstrip(".@") if "(" not in of else "a size"
     what = {
-        ROOM: f"{of.lstrip('.@')} grows by what is added, no longer by a factor: what it holds is "
-        "moved over and over",
+        ROOM: f"{size} grows by what is added, no longer by a factor: what it holds is moved over "
+        "and over",
         SPREAD: f"{of} starts in one of a constant number of places, no longer in one of as many "
         "as a variable says",
         HALVES: "it no longer hands on a fraction of what it has to the call of itself",
@@ -648,7 +658,7 @@ def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
     if a.moves != b.moves if is_strict else not _moves_alike(a, b):
         return False
     asked = [(way, needs, {n for w, n in b.ways if w == way}) for way, needs in a.ways]
-    if is_strict and a.is_on and not b.is_on:
+    if is_strict and a.is_on and b.is_on is False:
         return False
     if is_strict:
         return all(any(n <= needs for n in now) for _, needs, now in asked)

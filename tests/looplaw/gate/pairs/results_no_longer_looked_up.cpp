@@ -1,4 +1,4 @@
-// expected: growth
+// expected: undecided
 // -- before
 #include <unordered_map>
 std::unordered_map<int, long> memo;
