@@ -119,8 +119,9 @@ class Facts:
     def of(
         cls, module: Module, entry: str, *, strict: bool, exported: frozenset[str] = frozenset()
     ) -> Facts:
-        """`exported`: functions that others call, of a library."""
-        aliasing = Aliasing(module, Layout(module), strict=strict, exported=exported)
+        """`exported`: functions that others call, of a library, beside the entry."""
+        called = exported | {entry}  # even where it calls itself, or others of the module call it
+        aliasing = Aliasing(module, Layout(module), strict=strict, exported=called)
         calls = Calls(module, aliasing, entry)
         return cls(calls, Writes(aliasing), ModuleFacts(calls))
 

@@ -143,6 +143,12 @@ class _SelfMarks(Reader):
     def _changes(self, e: Expr) -> bool:
         return super()._changes(e) or not e.symbols.isdisjoint(self._varied)
 
+    def _moves(self, token: Operand) -> bool:
+        """Is a register set in a loop of the nest, or another number in another activation?"""
+        value = self.view.scalars.value(token)
+        differs = moving(self.view, value.expr, self._varied, self._sites)
+        return super()._moves(token) or bool(value.preconditions) or bool(differs)
+
     def _is_given(self, i: Instruction) -> bool:
         value = self.view.scalars.value(i.token)
         return super()._is_given(i) and value.expr.symbols.isdisjoint(self._varied)

@@ -170,3 +170,35 @@ def test_what_does_not_follow_its_element_makes_none(tmp_path: Path, body: str) 
     source = f"static void pick(int from, int n) {{ {body} }}\nvoid f(int n) {{ pick(0, n); }}"
     upper = total(tmp_path, source, "f").upper
     assert upper is None or "2**Max(0, n)*Max" not in str(upper)
+
+
+COUNTED_ON = """
+static void pick(const int *n, int from, {other} *out) {{
+    for (int i = from; i < *n; i++) {{ *out += 1; if (coin(i)) pick(n, i + 1, out); }} }}
+"""
+CALLERS = {
+    "f": "void f(const int *n, {other} *out) {{ pick(n, 0, out); }}",
+    "both": "void both({other} *n) {{ pick((int *)n, 0, n); }}",
+    "apart": "void apart(int n) {{ {other} out = 0; pick(&n, 0, &out); }}",
+    "pick": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("other", "entry", "is_bounded"),
+    [
+        ("int", "f", False),
+        ("char", "f", False),
+        ("float", "f", True),
+        ("int", "pick", False),
+        ("float", "pick", True),
+        ("int", "both", False),
+        ("int", "apart", True),
+    ],
+)
+def test_an_end_that_another_argument_may_move_bounds_nothing(
+    tmp_path: Path, other: str, entry: str, is_bounded: bool
+) -> None:
+    source = (COUNTED_ON + CALLERS[entry]).format(other=other)
+    source = source.replace("static void pick", "void pick") if entry == "pick" else source
+    assert (total(tmp_path, source, entry).upper is not None) == is_bounded

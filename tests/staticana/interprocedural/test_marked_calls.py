@@ -43,6 +43,15 @@ _OPEN = {
         for (int w : adj[u]) if (!a[w]) NAME(b, a, w); }""",
     "written_between": """(Pairs &g, vector<int> &seen, int u) { seen[u] = 1;
         for (auto &e : g[u]) if (!seen[e.first]) { e.first = u; NAME(g, seen, e.first); } }""",
+    "one_sign_for_all": """(int u, int c) { if (mk[u] == c) return; mk[u] = c;
+        for (int w : adj[u]) NAME(w, c); }""",
+    "a_sign_of_its_own": """(int u, int c) { if (mk[u] == c) return; mk[u] = c;
+        for (int w : adj[u]) NAME(w, c + 1); }""",
+    "a_sign_that_is_read": """(int u, int *c) { if (mk[u] == *c) return; mk[u] = *c; *c += 1;
+        for (int w : adj[u]) NAME(w, c); }""",
+    "another_list_grows": """(vector<int> &g, vector<int> &seen, vector<int> &out, int u) {
+        if (seen[u]) return; seen[u] = 1; out.push_back(u);
+        for (int w : g) NAME(g, seen, out, w); }""",
 }
 """Function -> what it is, NAME standing for itself."""
 _BOUNDS = {
@@ -52,6 +61,7 @@ _BOUNDS = {
     "bits": "most_g_size*(most_seen_size + 1)",
     "read_again": "most_g_size*(most_seen_size + 1)",
     "rows": "4*g_cells",
+    "one_sign_for_all": "32*most_adj_size",
 }
 """The bound of the loop in all that one call does; None for the others."""
 
