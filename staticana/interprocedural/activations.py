@@ -151,8 +151,11 @@ class Activations:
         total = self._named(site.callee)
         if total.formula is None or others.formula is None:
             return None
+        left = total.formula - others.formula
+        if not total.formula.symbols <= left.symbols:
+            return None  # each call makes another one elsewhere, too: none of them ever returns
         return BoundedCount(
-            total.formula - others.formula,
+            left,
             ZERO,
             None,
             total.preconditions | others.preconditions,

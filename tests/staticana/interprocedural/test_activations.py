@@ -214,3 +214,14 @@ int main(int argc, char **argv) {{
 )
 def test_counts_of_calls_are_named_after_templates(name: str, plain: str) -> None:
     assert plain_name(name) == plain
+
+
+def test_calls_none_of_which_returns_have_no_law(tmp_path: Path) -> None:
+    file = tmp_path / "p.c"
+    file.write_text("""static void walk(int from, int n) {
+    for (int i = from; i < n; i++) walk(i + 1, n);
+    walk(from + 1, n); }
+void f(int n) { walk(0, n); }
+""")
+    found = analyze(canonical(compile_sources([file])), entry="f").loops[0].total
+    assert found.kind != "exact"
