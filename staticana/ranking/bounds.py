@@ -323,12 +323,13 @@ class Solver:
 
     def _is_hopeless(self, header: str) -> bool:
         """May an iteration begin and end without a change to what it asks for?"""
-        for t in self.system.transitions:
+        for k, t in enumerate(self.system.transitions):
             if t.starts == header and t.source == t.target:
                 state = self.system.state[t.source]
                 asked = names_of(t.guard)
                 if not any(n in state and self._is_moved(t, n, asked) for n in asked):
-                    return True
+                    if not is_empty(self.facts.on(k)):
+                        return True
         return False
 
     @staticmethod

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from .linear import UNIT, Linear, name_
-from .polyhedra import implies, without_implied
+from .polyhedra import implies, is_empty, without_implied
 from .transitions import OPEN, PARAMETER, Transition, TransitionSystem
 
 _MOST = 24
@@ -54,7 +54,8 @@ def _kept(
                 continue
             facts = (*t.guard, *kept[t.source], *system.known)
             left = [c for c in kept[target] if implies(facts, t.after(c))]
-            if len(left) < len(kept[target]):
+            # nothing is lost on a way that what is kept excludes
+            if len(left) < len(kept[target]) and not is_empty(facts):
                 kept[target] = left
                 changed.add(target)
     return {h: tuple(c) for h, c in kept.items()}

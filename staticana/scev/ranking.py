@@ -197,6 +197,11 @@ class Ranking:
         reader = Reader(self.view, root)
         found, spent = self._tried(reader, allowance.proofs)
         allowance.proofs -= spent
+        if reader.divides and len(found.iterations) < len(reader.headers):
+            shares = Reader(self.view, root, with_shares=True)
+            more, spent = self._tried(shares, allowance.proofs)
+            allowance.proofs -= spent
+            found = found.with_others(more)
         if reader.tests_reads and len(found.iterations) < len(reader.headers):
             reader = Reader(self.view, root, with_largest=True)
             more, spent = self._tried(reader, allowance.proofs_of_reads)

@@ -233,9 +233,34 @@ class NestArithmetic(NestContainers):
             path.facts += [y - 1 - own, own if is_unsigned else y - 1 + own]
         elif is_unsigned or self._is_least(path, f"{i.token} sign", x, 0):
             path.facts += [own, x - own]
+            self.divides = True
+            if self.with_shares:
+                self._share(path, i, x, y, own)
         else:
             path.facts += [-own, own - x]
         return own
+
+    def _share(self, path: Path, i: Instruction, x: Linear, y: Linear, own: Linear) -> None:
+        """What is known of the quotient of a number that is not negative: it is all of it, or half
+        at most; and where nothing is left, it is not 0 unless the number is."""
+        is_half = self._is_least(path, f"{i.token} half", y, 2)
+        path.facts.append(x - own.times(2) if is_half else own - x)
+        rest = self._rest(path, i)
+        if rest is not None and implies(self._facts(path), -rest):
+            if self._is_least(path, f"{i.token} some", x, 1):
+                path.facts.append(own - 1)
+
+    def _rest(self, path: Path, quotient: Instruction) -> Linear | None:
+        """What is left of a division, where a path has found it before."""
+        opcode = quotient.opcode.replace("div", "rem")
+        for b in path.blocks:
+            for i in self.function.blocks[b].instructions:
+                if i is quotient:
+                    return None
+                if i.opcode == opcode and i.operands[:2] == quotient.operands[:2]:
+                    bits = int_bits(i.type)
+                    return self._value(path, i.token, opcode == "urem", bits)
+        return None
 
     def _is_least(self, path: Path, key: str, form: Linear, least: int) -> bool:
         """Is a form at least a number? Both ways are gone where that is open."""

@@ -106,14 +106,16 @@ class NestValues:
         with_largest: bool = False,
         with_objects: bool = False,
         with_marks: bool = False,
+        with_shares: bool = False,
     ) -> None:
         """root: the header of the nest; None: all loops of the function. with_largest: values that
         a run reads are no more than the largest one, which is a parameter. with_objects: accesses
         stay inside their objects. with_marks: cells of arrays that hold what a guard asks for are
-        counted."""
+        counted. with_shares: quotients by what varies are all, or no more than half."""
         self.with_largest, self.with_objects = with_largest, with_objects
-        self.with_marks = with_marks
+        self.with_marks, self.with_shares = with_marks, with_shares
         self.tests_reads = False
+        self.divides = False  # by what varies, a number that is not negative
         self.is_inside = False  # do accesses tell something?
         self._reads: set[str] = set()
         self.cells: dict[str, Cell] = {}

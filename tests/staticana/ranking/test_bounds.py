@@ -199,6 +199,25 @@ def test_what_doubles_is_bounded_by_a_logarithm_or_by_its_type(tmp_path: Path) -
     assert upper.evaluate({"x": 2, "n": 0}) <= 31
 
 
+FACTORS = {"all divisors": "i <= n", "up to the root": "i * i <= n"}
+
+
+@pytest.mark.parametrize("test", FACTORS.values(), ids=list(FACTORS))
+def test_what_is_divided_while_nothing_is_left_falls(tmp_path: Path, test: str) -> None:
+    source = f"""void f(int n) {{
+        if (n > 0) for (int i = 2; {test}; i++) while (n % i == 0) n /= i; }}"""
+    upper = analysed(tmp_path, source).loops[0].total.upper
+    assert upper is not None
+    for n in range(1, 200):
+        rest, i, runs = n, 2, 0
+        while (i if test == "i <= n" else i * i) <= rest:
+            runs += 1
+            while rest % i == 0:
+                rest //= i
+            i += 1
+        assert runs <= upper.evaluate({"n": n})
+
+
 def test_an_unsigned_comparison_of_a_counter_that_is_not_negative(tmp_path: Path) -> None:
     found = analysed(
         tmp_path, "void f(unsigned long n) { for (int i = 0; i < n; i++) if (coin()) i++; }"
@@ -297,6 +316,9 @@ UNBOUNDED = {
     " while (*q > 0) { --*q; h(); }",
     "a product that may be 0": "while (x < 100) { x = x * y; if (coin()) y--; }",
     "data alone": "while (coin()) x--;",
+    "a share of 0": "if (y > 1) while (x % y == 0) { x /= y; if (coin()) y++; }",
+    "a share of all": "if (x > 0 && y > 0) while (x % y == 0) { x /= y; if (coin()) y++; }",
+    "what leaves something": "if (x > 0 && y > 1) while (x % y) { x /= y; if (coin()) x = y; }",
     "a call that writes it": "int *p = &x; extern void h(int *);"
     " h(p); while (x > 0) { x--; h(p); }",
 }
