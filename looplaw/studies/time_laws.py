@@ -336,9 +336,10 @@ class _Learner:
 
     # -- counts
     def _count(self, at: str) -> Count | None:
-        """The iterations of a loop in the swept parameters; None where there is no formula."""
+        """The iterations of a loop in the swept parameters; None where there is no formula, and of
+        loops that the compiler made of regions, which the source has not."""
         if at not in self._counts:
-            self._counts[at] = self._found_count(at)
+            self._counts[at] = self._found_count(at) if at in self.loops else None
         return self._counts[at]
 
     def _found_count(self, at: str) -> Count | None:
