@@ -82,7 +82,10 @@ def write_new(target: str | Path, content: str) -> None:
     if path.exists() or path.is_symlink():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
     whole = path.with_name(f".{path.name[:100]}.{owned_name()}.new")
-    write_whole(whole, content)
+    try:
+        write_whole(whole, content)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(target)) from None
     try:
         os.link(whole, path)  # unlike a rename, this replaces nothing
     except FileExistsError:
