@@ -29,10 +29,6 @@ _TAKES_BACK = frozenset(
     "fseek fseeko fseeko64 fsetpos rewind ungetc lseek lseek64 seekdir rewinddir".split()
 )
 """Functions after which a stream is read from elsewhere."""
-_READS_ON = frozenset(
-    "fgets fgetc getc getc_unlocked getchar fread getline getdelim fscanf scanf readdir".split()
-)
-"""Functions that read on in a stream."""
 _MOST = 300
 """Values that are looked at for one step."""
 
@@ -191,8 +187,6 @@ def _by_calls(values: Values, decisive: Iterable[Instruction], inner: Loop, oute
         for i in decisive
         if i.is_call and _is_each_time(values, [values.f.block_of[i.token]], inner)
     ]
-    if any(_consumes(i) and _share(values, i, i, outer) for i in own):
-        return True
     if any(_reads_on(values, i, k, outer) for i in own for k in around):
         return True
     steps = _same_steps(values, inner, outer) if around else ()
@@ -219,12 +213,6 @@ def _reads_on(values: Values, i: Instruction, k: Instruction, outer: Loop) -> bo
     if i.operands[0] != k.operands[0] and None in rows:
         return False
     return _share(values, i, k, outer)
-
-
-def _consumes(i: Instruction) -> bool:
-    """Does a call read on in a stream, so that all of them together come to its end once?"""
-    row = library_function(callee(i) or "")
-    return row is not None and row.name in _READS_ON
 
 
 def _share(values: Values, i: Instruction, k: Instruction, outer: Loop) -> bool:

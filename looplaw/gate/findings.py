@@ -25,7 +25,6 @@ from .judging import IN_MORE_CASES, Arguments, Change, Kind, is_equal, judged, s
 from .matching import Matched, match_functions
 from .nests import compare_nests
 from .program import LENGTH, FunctionLaws, Law, ProgramLaws, total_of
-from .promises import HALVES, Promises
 from .shapes import Chain, Depth
 from .structure import Structure
 
@@ -52,9 +51,6 @@ class Code(Protocol):
         self, f: FunctionLaws, inside: Collection[str], names: Mapping[str, str]
     ) -> tuple[Chain, ...] | None:
         """The chains of a function, see `shapes.Shapes`."""
-
-    def promises(self, f: FunctionLaws, inside: Collection[str]) -> Promises:
-        """What a function does that keeps work small over many calls."""
 
     def decides(self, f: FunctionLaws) -> str | None:
         """The fingerprint of what ends its loops."""
@@ -266,15 +262,11 @@ class _Sides:
         shapes = (self.code[0].shape(old, gone, {}), self.code[1].shape(new, come, names))
         if shapes[0] is None or shapes[1] is None:
             return None
-        promises = self.code[0].promises(old, gone), self.code[1].promises(new, come)
-        lost = tuple(promises[1].broken_since(promises[0]))
-        halves = all((HALVES, "") in p.kept for p in promises)
-        deep = self.code[1].depth, self.depth_before
-        return Structure(shapes[0], shapes[1], *deep, lost, halves)
+        return Structure(shapes[0], shapes[1], self.code[1].depth, self.depth_before)
 
     def has_moved(self, old: FunctionLaws, new: FunctionLaws) -> bool:
         """Is all that a function does more what those that it calls do less?"""
-        changed = {b.symbol for a, b in self.matched.pairs if a.own != b.own and b is not new}
+        changed = {b.symbol for a, b in self.matched.pairs if a.own != b.own}
         if changed.isdisjoint(new.callees):
             return False
         whole = self.structure(old, new, is_whole=True)

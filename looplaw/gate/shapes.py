@@ -20,7 +20,6 @@ from staticana.ir.loop_info import loop_forest
 from staticana.ir.types import Block, Function, Instruction, IntLiteral, Module, Register
 
 from .cursors import goes_on, restarted
-from .promises import Promises, promises
 from .slices import Values, Walk
 from .words import POINTER, Words
 
@@ -64,8 +63,7 @@ class Chain:
     version; may_end: the call stands in a function that is looked into here, and its result decides
     whether the loop around goes on; is_shift: the loop around moves on to what the call returns,
     which moves elements, as those behind one that it takes out; cases: the conditions outside of
-    all loops that tell it from other work of the function; begins: the arrays into which a call is
-    handed pointers that move on, as in `handed`."""
+    all loops that tell it from other work of the function."""
 
     loops: tuple[Walk, ...]
     needs: frozenset[str]
@@ -79,17 +77,6 @@ class Chain:
     may_end: bool = False
     is_shift: bool = False
     cases: frozenset[str] = frozenset()
-    begins: frozenset[str] = frozenset()
-
-    @property
-    def is_named(self) -> bool:
-        """Is it the call of a function by its name, those without one in C++ among them?"""
-        return self.call.replace("$", "_").isidentifier()
-
-    @property
-    def handed(self) -> frozenset[str]:
-        """What a call is handed, by the places of its arguments."""
-        return frozenset(" ".join(p.removeprefix(PART).split()[:2]) for p in self.passed)
 
     @property
     def parts(self) -> frozenset[str]:
@@ -121,37 +108,6 @@ class Shapes:
         parts = {symbol, *(self._below(symbol) & self.inside)}
         found = (loop_forest(self.module.functions[n], self.module) for n in parts)
         return None if any(forest.irreducible for forest in found) else self.of(f, ())
-
-    def promises(self, symbol: str) -> Promises:
-        """What a function does that keeps work small over many calls."""
-        parts = {symbol, *(self._below(symbol) & self.inside)}
-
-        def working(values: Values) -> set[str]:
-            """The headers of its loops and the blocks of calls that may walk something."""
-            known = self._below(values.f.name)
-            calling = {
-                b.name
-                for b in values.f.blocks.values()
-                if any(callee(i) == values.f.name for i in b.instructions if values.f.name in known)
-                or any(not self._is_free_call(i) for i in self._called_in(values, b))
-            }
-            return calling | values.forest.innermost.keys() & values.loops.keys()
-
-        def written(values: Values) -> frozenset[str]:
-            return self._written(values.f.name)
-
-        return promises(
-            [self._values(n) for n in sorted(parts)], working, written, self._writers_of
-        )
-
-    def _is_free_call(self, i: Instruction) -> bool:
-        return self._is_here(i) and self.is_free(callee(i) or "")
-
-    def _writers_of(self, place: str) -> int:
-        """How many stores of all functions write a place in memory."""
-        bodies = (n for n in self.module.functions if self._has_body(n))
-        values = map(self._values, bodies)
-        return sum(v.home(i.operands[1]) == place for v in values for i in v.all_stores)
 
     @cached_property
     def _words(self) -> Words:
@@ -458,11 +414,6 @@ class Shapes:
             kept,
             is_shift=is_step and self._shifts(name or ""),
             cases=self._cases(values, block),
-            begins=frozenset(
-                f"{k} {base}"
-                for k, o in enumerate(i.operands[1:])
-                if (base := values.base(o, block)) is not None
-            ),
         )
 
     def _cases(self, values: Values, block: str) -> frozenset[str]:

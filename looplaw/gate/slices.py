@@ -45,10 +45,7 @@ class Walk:
     moves on, whatever it is that moves; is_constant: it runs a small constant number of times;
     is_capped: an end of it may be a constant; goes_on: with what the loop around it goes on with,
     so that it is no factor; is_halved: what moves is scaled by a constant each time; starts: where
-    a walk along members begins; restarts: a step of it goes back there; ends: the conditions each
-    of which ends it, together: those that only do so with others; bounds: the values that it ends
-    at, within: those that these are products and sums of; is_on: it begins where the
-    function has come to in its last call; None where it is told where to."""
+    a walk along members begins; restarts: a step of it goes back there."""
 
     at: str
     moves: frozenset[str]
@@ -61,18 +58,6 @@ class Walk:
     is_halved: bool = False
     starts: frozenset[str] = frozenset()
     restarts: bool = False
-    ends: frozenset[str] = frozenset()
-    together: frozenset[str] = frozenset()
-    bounds: frozenset[str] = frozenset()
-    within: frozenset[str] = frozenset()
-    is_on: bool | None = None
-
-    def ends_no_later(self, before: Walk) -> bool:
-        """Does it not end at a multiple of what a walk before ended at, nor, where all ends of that
-        are gone, only where something else holds, too?"""
-        is_scaled = not self.within.isdisjoint(before.bounds - self.bounds)
-        is_open = self.ends.isdisjoint(before.ends) and not self.together.isdisjoint(before.ends)
-        return not is_scaled and not is_open
 
 
 @dataclass(frozen=True)
@@ -208,36 +193,6 @@ class Values:
             else:
                 todo += d.operands
 
-    def asked_for(self, block: str) -> Iterator[Operand]:
-        """The addresses of numbers in memory that decide whether a block is reached, and, of the
-        header of a loop, whether that goes on."""
-        asked = [c for c, _ in self._asked_above(block, "")]
-        asked += self.deciding(self.loops[block]) if block in self.loops else []
-        seen = dict.fromkeys(o for c in asked for o in self._slice_of(c))
-        for d in (self.f.definitions[o] for o in seen):
-            if d.opcode == "load" and d.type != "ptr":
-                yield d.operands[0]
-
-    def _slice_of(self, o: Operand) -> set[Operand]:
-        def below(at: Operand) -> Sequence[Operand]:
-            d = self.f.definitions.get(at)
-            is_end = d is None or d.is_call or d.opcode in ("load", *_CHOICES)
-            return () if d is None or is_end else [o for o in d.operands if o in self.f.definitions]
-
-        return closure([o], below) & self.f.definitions.keys()
-
-    def home(self, address: Operand) -> str:
-        """The memory behind an address, and that of an array by what leads to it; empty for
-        others."""
-        if place := self.place(address):
-            return place
-        roots = self._objects([address])
-        d = self.f.definitions.get(roots[0]) if len(roots) == 1 else None
-        if d is None:
-            return f"[{roots[0]}]" if len(roots) == 1 else ""
-        place = self.place(d.operands[0]) if d.opcode == "load" else ""
-        return f"[{place}]" if place else ""
-
     def _asked_above(self, block: str, start: str) -> Iterator[tuple[Operand, bool | str]]:
         """The conditions below another block that hold where a block is reached, and how they come
         out: true, false, or the way of a switch."""
@@ -368,8 +323,6 @@ class Values:
         if members:
             said = f"the list of {' and '.join(f'{MEMBER}{m}' for m in sorted(members))}"
         starts, steps = self._starts(loop) if members else ((), ())
-        ends, together = self._ends(loop)
-        bounds = [o for test in tests for o in test if self._is_bound(o, loop)]
         return Walk(
             loop.at,
             moves,
@@ -385,68 +338,7 @@ class Values:
                 for o in self._leaves(steps, loop)
                 for start in starts
             ),
-            is_on=self._goes_on(loop),
-            ends=frozenset(ends),
-            together=frozenset(together),
-            bounds=frozenset(map(self._plain, bounds)),
-            within=frozenset(w for o in bounds for w in self._factors(o)),
         )
-
-    def _ends(self, loop: Loop) -> tuple[set[str], set[str]]:
-        """The conditions each of which ends a loop, and those that only do so with others."""
-        ends, together = set[str](), set[str]()
-        for block in loop.blocks:
-            branch = self.f.blocks[block].terminator
-            leaving = [s not in loop.blocks for s in branch.labels]
-            if branch.opcode == "br" and branch.operands and any(leaving):
-                for stays in conjuncts(self.f, branch.operands[0], not leaving[0], self.loops):
-                    parts = conjuncts(self.f, stays[0], not stays[1], self.loops)
-                    known = {self._condition(*part) for part in parts}
-                    (together if len(parts) > 1 else ends).update(known)
-                together |= self._needs(block, loop.header)
-        return ends, together
-
-    def _is_bound(self, o: Operand, loop: Loop) -> bool:
-        """Is a value the same in all iterations, as far as its slice tells?"""
-        made = self.reached([o], loop)
-        varies = any(
-            i.is_call or (i.opcode == "phi" and self._block(i) == loop.header) for i in made
-        )
-        return not isinstance(o, IntLiteral) and not varies
-
-    def _factors(self, o: Operand) -> Iterator[str]:
-        """What a value is a product or sum of, constants left out."""
-
-        def parts(at: Operand) -> Sequence[Operand]:
-            d = self.f.definitions.get(at)
-            is_made = d is not None and d.opcode in ("mul", "add")
-            return [self._offset(p)[0] for p in d.operands] if d is not None and is_made else ()
-
-        start = self._offset(o)[0]
-        for p in closure(parts(start), parts):
-            if not isinstance(p, IntLiteral):
-                yield self._plain(p)
-
-    def _goes_on(self, loop: Loop) -> bool | None:
-        """Does a loop begin where the function had come to in its last call? None where it is told
-        where to begin."""
-        starts = self.starts(loop)
-        if any(self.moves_on(o, loop.header) for o in starts):
-            return True
-
-        def below(o: Operand) -> Sequence[Operand]:
-            d = self.f.definitions.get(o)
-            return () if d is None or d.is_call or d.opcode == "load" else d.operands
-
-        made = {*starts, *closure(starts, below)}
-        told = {p.token for p in self.f.parameters}
-        known = (self.f.definitions.get(o) for o in made)
-        is_told = any(d is not None and (d.is_call or d.opcode in _CHOICES) for d in known)
-        return None if is_told or not told.isdisjoint(made) else False
-
-    def starts(self, loop: Loop) -> list[Operand]:
-        """Where the variables begin that decide whether a loop goes on."""
-        return self._starts(loop)[0]
 
     def _starts(self, loop: Loop) -> tuple[list[Operand], list[Operand]]:
         """Where the variables begin that decide whether a loop goes on, and what they go on to."""
@@ -566,7 +458,7 @@ class Values:
             for o, b in zip(i.operands, i.labels, strict=True)
             if b in loop.blocks and o != i.token
         ]
-        return bool(steps) and all(any(map(is_scaled, step)) for step in steps)
+        return bool(steps) and all(any(map(_is_scaled, step)) for step in steps)
 
     def _reached_by_step(self, o: Operand, loop: Loop) -> list[Instruction]:
         """What a step is made of, without what memory holds."""
@@ -650,14 +542,6 @@ class Values:
             for b in after
             for s in self.f.blocks[b].instructions
         )
-
-    def base(self, o: Operand, block: str) -> str | None:
-        """Where the array begins in which a call is handed what follows an index that the function
-        goes on to change."""
-        d = self.f.definitions.get(o)
-        if d is None or d.opcode != "getelementptr" or len(d.operands) != 2:
-            return None
-        return self.text(d.operands[:1], None) if self.moves_on(d.operands[1], block) else None
 
     def resumes(self, o: Operand, call: Instruction, block: str) -> bool:
         """Is an argument of a call in a loop made of what the same call returned, or wrote where it
@@ -896,7 +780,7 @@ class Values:
         return {}
 
 
-def is_scaled(i: Instruction) -> bool:
+def _is_scaled(i: Instruction) -> bool:
     """Is a value multiplied or divided by a constant other than 1?"""
     by = i.operands if i.opcode == "mul" else i.operands[-1:]
     return i.opcode in _SCALES and any(

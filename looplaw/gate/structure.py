@@ -11,7 +11,6 @@ from staticana.alias.library import library_function
 from staticana.ir.demangling import demangled
 
 from .judging import Change
-from .promises import HALVES, MARK, ROOM, SPREAD, Promise
 from .shapes import AGAIN, UNKNOWN_DEPTH, Chain, DepthOf
 from .slices import ASKED, Walk
 
@@ -25,15 +24,12 @@ _ENDS = "ends otherwise or later than before: see whether it can run longer"
 class Structure:
     """A function before and after, with calls that cost nothing among its chains: where what is
     called costs more than before, its callers do nothing new. depth: how deep a function is without
-    a body in the file; depth_before: the same of one that may be gone; lost: promises that it no
-    longer keeps; halves: it hands on a fraction of what it has to itself, before and after."""
+    a body in the file; depth_before: the same of one that may be gone."""
 
     before: tuple[Chain, ...]
     after: tuple[Chain, ...]
     depth: DepthOf = lambda *_: UNKNOWN_DEPTH
     depth_before: DepthOf = lambda *_: UNKNOWN_DEPTH
-    lost: tuple[Promise, ...] = ()
-    halves: bool = False
 
     def costs(self, name: str) -> bool | None:
         """Does a function walk anything? None where nobody knows."""
@@ -54,7 +50,7 @@ class Structure:
     def is_covered(self) -> bool:
         """Is each chain after a part of one before, under its conditions and with its ends? Then
         no count grows, of the function or of a loop."""
-        if not self._calls_itself_no_more or self.lost:
+        if not self._calls_itself_no_more:
             return False
         return len(self._with_partners(is_strict=True)) == len(self.new)
 
@@ -62,13 +58,11 @@ class Structure:
     def foreign_calls(self) -> list[str] | None:
         """The functions whose bodies are elsewhere that are called otherwise than before; None
         where that is not all that is new. No law counts them."""
-        if self.lost:
-            return None
         known = self._with_partners(is_strict=True)
         strange = [c for c in self.new if not any(c is k for k in known)]
         if not self._calls_itself_no_more:
             return None
-        if not all(c.is_foreign and c.is_named for c in strange):
+        if not all(c.is_foreign and c.call.isidentifier() for c in strange):
             return None
         return [c.call for c in strange]
 
@@ -78,13 +72,10 @@ class Structure:
         other cases? of_library: but for calls without a body."""
 
         def is_new(c: Chain) -> bool:
-            if c.call == AGAIN:
-                return not self.halves
             if of_library and c.is_foreign:
                 return False
             if not c.call:
-                is_more = self._ends_later(c) is not None or not self._on_top(c)
-                return not c.loops[-1].goes_on and is_more
+                return not c.loops[-1].goes_on and not self._on_top(c)
             is_known = not c.is_foreign or self.costs(c.call) is True
             is_another = any(
                 o.call and _same_moves(o.loops, c.loops) and self._depth(o) >= self._depth(c)
@@ -94,8 +85,7 @@ class Structure:
             is_work = bool(c.loops) or (is_known and c.cases <= self._known_cases)
             return is_work and not is_another and not self._on_top(c)
 
-        is_kept = self._calls_itself_no_more and not self.lost
-        return is_kept and not any(map(is_new, self._left))
+        return self._calls_itself_no_more and not any(map(is_new, self._left))
 
     @property
     def is_shallower(self) -> bool:
@@ -178,7 +168,7 @@ class Structure:
     def _moved(self) -> list[tuple[Chain, Chain]]:
         """Calls before, and the same after inside as many loops that move on otherwise."""
         pairs, todo = list[tuple[Chain, Chain]](), [o for o in self._unlike_after if o.loops]
-        for c in (c for c in self._unlike if c.is_named):
+        for c in (c for c in self._unlike if c.call.isidentifier()):
             same = (o for o in todo if o.call == c.call and len(o.loops) == len(c.loops))
             if (o := next(same, None)) is not None:
                 pairs.append((o, c))
@@ -219,11 +209,7 @@ class Structure:
                 who = f"{_spoken(c.call)}()"
                 what = f"{who} is called in more cases than before: see what was done there instead"
                 return _change("undecided", c, what)
-        found = (
-            *map(_broken, self.lost),
-            *map(self._deeper_call, self._left),
-            *map(self._of, self._uncounted),
-        )
+        found = (*map(self._deeper_call, self._left), *map(self._of, self._uncounted))
         return min(filter(None, found), key=lambda c: c.kind != "growth", default=None)
 
     @property
@@ -235,7 +221,7 @@ class Structure:
     def calls_elsewhere(self) -> set[str]:
         """The functions whose bodies are elsewhere that are called in loops otherwise than
         before."""
-        return {c.call for c in self._uncounted if c.is_named}
+        return {c.call for c in self._uncounted if c.call.isidentifier()}
 
     def in_more_cases(self) -> Change | None:
         """A loop that runs where it did not before, of which numbers of iterations that only runs
@@ -279,7 +265,7 @@ class Structure:
     def _deeper_call(self, c: Chain) -> Change | None:
         """A call in a loop that walks more inside each other than each call that it may stand
         for."""
-        if not c.is_named or any(o.call == c.call for o in self.before):
+        if not c.call.isidentifier() or any(o.call == c.call for o in self.before):
             return None
         if not c.loops:
             return self._instead_of_idle(c)
@@ -308,16 +294,10 @@ class Structure:
                 return None
             what = f"{_said(c.loops[-1])} is walked from its start again after some of its steps"
             return _change("growth", c, what)
-        if not c.call and self._was_on(c):
-            what = f"{_said(c.loops[-1])} begins anew in each call; it went on from the last one"
-            return _change("growth", c, what)
         if not c.call or c.on or (c.is_foreign and not c.loops) or c.call.endswith(AGAIN):
             return None
         before, after = (
-            Counter(
-                bool(o.on) or not o.begins.isdisjoint(c.handed) for o in side if o.call == c.call
-            )
-            for side in (self.old, self.new)
+            Counter(bool(o.on) for o in side if o.call == c.call) for side in (self.old, self.new)
         )
         if after[False] <= before[False] or after[True] >= before[True]:
             return None
@@ -326,21 +306,13 @@ class Structure:
         costs = self.costs(c.call)
         return None if costs is False else _change("growth" if costs else "undecided", c, what)
 
-    def _was_on(self, c: Chain) -> bool:
-        """Did such a loop begin where the function had come to, and does none any more?"""
-        on, now = (
-            [o.loops[-1].is_on for o in side if not o.call and _same_moves(o.loops, c.loops)]
-            for side in (self.old, self.new)
-        )
-        return any(on) and all(is_on is False for is_on in now) and len(on) == len(now)
-
     def _instead_of_idle(self, c: Chain) -> Change | None:
         """A call that walks, in place of one in the same cases that does not: in a loop, or outside
         of loops of the same arguments."""
         idle = (
             o
             for o in self.before
-            if o.is_named and o.needs == c.needs and _same_moves(o.loops, c.loops)
+            if o.call.isidentifier() and o.needs == c.needs and _same_moves(o.loops, c.loops)
             if (o.is_free or self._is_idle(o)) and not any(o.call == n.call for n in self.after)
         )
         whom = next((o for o in idle if c.loops or o.passed == c.passed), None)
@@ -364,28 +336,22 @@ class Structure:
             is_alike = bool(around) or bool(c.call) or _moves_alike(o.loops[-1], c.loops[-1])
             return is_alike and _moves_among(o.loops, around)
 
-        def is_rare(o: Chain) -> bool:
-            return o.is_named and self.depth_before(o.call, 1).is_rare
-
         def is_as_deep(o: Chain) -> bool:
             is_known = not o.is_foreign or self.depth_before(o.call, 1).costs is True
-            is_seldom = is_rare(o) and not is_rare(c)
-            return is_known and not is_seldom and self._depth(o) >= self._depth(c)
+            return is_known and self._depth(o) >= self._depth(c)
 
         return any(is_as_deep(o) for o in (self._kept if of_kept else self.old) if is_around(o))
 
     def _depth(self, c: Chain) -> tuple[int, int]:
         """As `_depth`, with the walks inside each other in a call."""
         around, halved = _depth(c)
-        inside = self.depth_before(c.call, _MOST_WALKS).walks if c.is_named else 1
+        inside = self.depth_before(c.call, _MOST_WALKS).walks if c.call.isidentifier() else 1
         return around + max(inside - 1, 0), halved
 
     def _of(self, c: Chain) -> Change | None:
         if c.call == AGAIN and self._forgets(c):
             what = "it calls itself also for what it was called for already: a test of that is gone"
             return _change("growth", c, what)
-        if c.call == AGAIN and self.halves and self._calls_itself_no_more:
-            return None
         if c.call.endswith(AGAIN):
             what = "it calls itself otherwise: see whether what is handed on still shrinks as fast"
             return _change("undecided", c, what)
@@ -399,8 +365,6 @@ class Structure:
         if (longer := self._without_an_end(c)) is not None:
             what = f"a way out of {_said(longer)} is gone: see whether it can run longer"
             return _change("undecided", c, what)
-        if (later := self._ends_later(c)) is not None:
-            return _change("undecided", c, f"{_said(later)} {_ENDS}")
         if self._on_top(c, of_kept=True):
             return None
         if not c.call and any(_covers(o, c) for o in self.old):
@@ -417,9 +381,6 @@ class Structure:
         if deepest > depth and not c.call:
             return None  # it stands for what was nested deeper
         gone = deepest >= depth
-        if c.call and not c.loops and (what := self._deeper_than_all(c)):
-            is_sure = not any(o.call for o in self._gone)
-            return _change("growth" if is_sure else "undecided", c, what)
         if c.call and (gone or not c.loops):
             return None  # it stands for another one, or comes on top
         if any(o.call == c.call and _same_moves(o.loops, c.loops) for o in self.before):
@@ -447,18 +408,6 @@ class Structure:
         if not c.cases <= self._known_cases:
             return _change("undecided", c, f"{self._what(c)}, in a case that is new: see how often")
         return _change("growth", c, self._what(c))
-
-    def _deeper_than_all(self, c: Chain) -> str:
-        """What to say of a call in place of something that has more loops inside each other than
-        all before; empty where it has not."""
-        if not (self._gone and c.is_named and c.cases <= self._known_cases):
-            return ""
-        most, deep = max(map(self._depth, self.old), default=(0, 0)), self.depth(c.call, 2)
-        if self._depth(c) <= max(most, (1, 0)) or deep.is_rare:
-            return ""
-        return (
-            f"{_spoken(c.call)}() is called{self._instead(c)}, and has more loops inside each other"
-        )
 
     @cached_property
     def _known_cases(self) -> frozenset[str]:
@@ -500,15 +449,6 @@ class Structure:
                     fewer = (b for (_, b), (old, new) in zip(pairs, ends, strict=True) if new < old)
                     return next(fewer, None)
         return None
-
-    def _ends_later(self, c: Chain) -> Walk | None:
-        """A loop of a nest whose ends before are gone, compared with each such nest before."""
-        alike = [o for o in self.old if not (o.call or c.call) and _same_moves(o.loops, c.loops)]
-        later = [
-            [b for a, b in zip(o.loops, c.loops, strict=True) if not b.ends_no_later(a)]
-            for o in alike
-        ]
-        return later[0][0] if later and all(later) else None
 
     def _is_first(self, c: Chain) -> bool:
         """Is a loop all that walks anything in the cases in which it runs?"""
@@ -555,21 +495,6 @@ class Structure:
             has_loops = ", which has loops of its own" * (c.is_foreign and bool(self.costs(c.call)))
             return f"{inside}{_spoken(c.call)}() is called{has_loops}"
         return inside + _runs(c.loops[-1])
-
-
-def _broken(promise: Promise) -> Change:
-    """What to say of a promise that is kept no longer."""
-    kind, of = promise
-    size = of.lstrip(".@") if "(" not in of else "a size"
-    what = {
-        ROOM: f"{size} grows by what is added, no longer by a factor: what it holds is moved over "
-        "and over",
-        SPREAD: f"{of} starts in one of a constant number of places, no longer in one of as many "
-        "as a variable says",
-        HALVES: "it no longer hands on a fraction of what it has to the call of itself",
-        MARK: f"{of} is no longer set, which decides what is done: see whether it is done again",
-    }[kind]
-    return Change("undecided" if kind == MARK else "growth", "", "", "", "", (), what)
 
 
 def _inside_others(o: Chain, c: Chain) -> bool:
@@ -658,12 +583,9 @@ def _alike(a: Walk, b: Walk, *, is_strict: bool) -> bool:
     if a.moves != b.moves if is_strict else not _moves_alike(a, b):
         return False
     asked = [(way, needs, {n for w, n in b.ways if w == way}) for way, needs in a.ways]
-    if is_strict and a.is_on and b.is_on is False:
-        return False
     if is_strict:
         return all(any(n <= needs for n in now) for _, needs, now in asked)
     rarer = any(now and all(needs < n for n in now) for _, needs, now in asked)
-    rarer = rarer or not b.ends_no_later(a)
     uncapped = a.is_capped and not b.is_capped
     return len(a.ways) <= len(b.ways) and not rarer and not uncapped
 

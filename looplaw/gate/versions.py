@@ -44,7 +44,6 @@ from .program import (
     program_of_document,
     program_of_ir,
 )
-from .promises import Promises
 from .revisions import HEADERS, SOURCES, sources_in
 from .shapes import UNKNOWN_DEPTH, Chain, Depth, Shapes
 
@@ -201,10 +200,6 @@ class Unit:
         """The chains of a function, see `shapes.shape`."""
         found = self._shapes(frozenset(inside), names).of_function(f.symbol)
         return None if found is None else tuple(c.placed(self._place) for c in found)
-
-    def promises(self, f: FunctionLaws, inside: Collection[str]) -> Promises:
-        """What a function does that keeps work small over many calls."""
-        return self._shapes(frozenset(inside), {}).promises(f.symbol)
 
     def _shapes(self, inside: frozenset[str], names: Mapping[str, str]) -> Shapes:
         key = (inside, tuple(sorted(names.items())))
@@ -672,9 +667,6 @@ class _Owners:
         self, f: FunctionLaws, inside: Collection[str], names: Mapping[str, str]
     ) -> tuple[Chain, ...] | None:
         return self._owner(f).shape(f, inside, names)
-
-    def promises(self, f: FunctionLaws, inside: Collection[str]) -> Promises:
-        return self._owner(f).promises(f, inside)
 
     def depth(self, name: str, enough: int) -> Depth:
         known = (u.depth(name, enough) for u in self.units.values())
