@@ -386,7 +386,8 @@ def _closing(found: Answer) -> str:
     counts = ", ".join([*told, f"{found.standings.get('broken', 0)}{_GLUE}miscounted"])
     failed = f"{sum(r.status != 'ok' for r in found.study.runs) or 'none'} failed"
     if lost := _lost(found.study):
-        failed += f", all at {'; '.join(lost[:_MOST_LOST])}{' and more' * (len(lost) > _MOST_LOST)}"
+        more = " and more" * (len(lost) > _MOST_LOST)
+        failed += f"; no run succeeded at {'; '.join(lost[:_MOST_LOST])}{more}"
     return (
         f"{counted_noun(len(found.study.loops), _noun(found.study))}: {counts};"
         f" {counted_noun(len(found.study.runs), 'run').replace(' ', _GLUE)},"

@@ -236,7 +236,7 @@ def _values(where: str, part: str) -> list[int]:
             return [_whole(part)]
         low, high = _whole(pieces[0]), _whole(pieces[1])
         step = pieces[2] if len(pieces) > 2 else "1"
-        factor, addend = (int(step[1:]), 0) if step.startswith("*") else (1, int(step))
+        factor, addend = (int(step[1:]), 0) if step.startswith("*") else (1, _whole(step))
         if len(pieces) > 3 or (factor < 2 and addend < 1) or (factor > 1 and low < 1):
             raise ValueError
     except (ValueError, ArithmeticError):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import math
+import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from looplaw_common.errors import LooplawWarning
 from runtime import (
+    Experiment,
     Kernel,
     Plan,
     Selection,
@@ -84,37 +85,40 @@ def prepare(settings: Settings, *, timed: bool = True, skip_exact: bool = False)
         )
     settings = _with_workers_named(module, settings)
     settings, analysis = _analysed(module, settings, timed)
-    _expect_within_types(settings, analysis)
+    points = tuple(experiments(settings, analysis))
+    _expect_within_types(points, analysis)
     handlers = leaving_handlers(module)
     planner = _Planner(module, analysis, timed, skip_exact, bool(handlers))
     kernels = planner.kernels(settings.selection)
     everything = Prepared(
-        settings,
-        text,
-        module,
-        analysis,
-        planner.plan(kernels),
-        tuple(experiments(settings, analysis)),
-        handlers=handlers,
+        settings, text, module, analysis, planner.plan(kernels), points, handlers=handlers
     )
     return with_symbols(_within_budget(everything, planner, kernels))
 
 
-def _expect_within_types(settings: Settings, analysis: Analysis) -> None:
+def _expect_within_types(points: Sequence[Experiment], analysis: Analysis) -> None:
     """A value that the program's own integer does not hold wraps around when it is read: no formula
     is of such a run.
 
     Raises:
-        InputError: one is varied.
+        InputError: a run would be given one.
     """
     for p in analysis.parameters:
-        low, high = p.range or (-math.inf, math.inf)
-        wrong = [v for v in settings.vary.get(p.name, ()) if not low <= v <= high]
+        word = _WORD.fullmatch(p.origin)
+        if word is None or p.range is None:
+            continue
+        low, high = p.range
+        given = (e.argv[int(word[1]) - 1] for e in points if int(word[1]) <= len(e.argv))
+        wrong = [w for w in given if _INTEGER.fullmatch(w) and not low <= int(w) <= high]
         if wrong:
             raise InputError(
-                f"--vary {p.name}={wrong[0]}: the program reads {p.origin} into an integer that"
-                f" holds {low} to {high}; larger values need a wider type there"
+                f"{p.name} = {wrong[0]}: the program reads {p.origin} into an integer that holds"
+                f" {low} to {high}; larger values need a wider type there"
             )
+
+
+_WORD = re.compile(r"argv\[([1-9]\d*)\]")
+_INTEGER = re.compile(r"[-+]?\d{1,40}")
 
 
 def _analysed(module: Module, settings: Settings, timed: bool) -> tuple[Settings, Analysis]:

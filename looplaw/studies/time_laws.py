@@ -27,6 +27,7 @@ from modeling.timelaw.model import with_law
 from modeling.timelaw.repetitions import excess
 from runtime import RunRecord
 from staticana.expr import Expr, Number, expr, sym
+from staticana.frontend.openmp.regions import is_outlined
 from staticana.traffic import serial_program
 from staticana.traffic.access_tree import AccessTree, access_tree, repeated_branches
 from staticana.traffic.layer_conditions import LINE, PAGE, SAMPLED, Apart, Touched, touched, visits
@@ -36,6 +37,7 @@ from ..laws.comparison import SHORTEST_S, counters_of
 from ..laws.formula_reading import NotWritten, exact_formula
 from ..laws.law_terms import in_range
 from ..laws.loop_call_tree import gathered
+from ..laws.run_seconds import are_shared
 from .chained_work import chained_work
 from .grown_counts import PowerLaw, growth_of, power_law
 from .prepared import Prepared
@@ -115,7 +117,7 @@ def with_time_laws(
     team = _team(prepared, runs)
     if costs is None or team is None:
         return models
-    learner = _Learner(models, prepared, runs, costs.of_team(team), laws, settings)
+    learner = _Learner(models, prepared, runs, costs, costs.of_team(team), laws, settings)
     return Models(tuple(learner.model(m) for m in models.models))
 
 
@@ -130,8 +132,8 @@ def _team(prepared: Prepared, runs: Sequence[RunRecord]) -> int | None:
         for name, origin in origins.items()
         if origin.startswith("omp:")
     ]
-    if not teams:
-        return 1
+    if not teams:  # threads of its own, or as many as the environment says
+        return None if are_shared((r.cpu_s, r.elapsed_s) for r in runs) else 1
     found = teams[0].pop() if len(teams) == 1 and len(teams[0]) == 1 else None
     return found if found is not None and found >= 1 else None
 
@@ -143,11 +145,13 @@ class _Learner:
         prepared: Prepared,
         runs: Sequence[RunRecord],
         costs: Costs,
+        team: Costs,
         laws: Mapping[str, SweptLaw],
         settings: TimeSettings,
     ) -> None:
         self.laws, self.settings = laws, settings
-        self.models, self.prepared, self.costs = models, prepared, costs
+        self.models, self.prepared = models, prepared
+        self.costs, self.team = costs, team
         self.names = tuple(prepared.settings.vary)
         self.runs = [r for r in runs if r.ok and len(r.iterations) == len(prepared.plan.counters)]
         self.ids = counters_of(prepared.plan)
@@ -258,6 +262,7 @@ class _Learner:
         for row, (at, count) in zip(values, counts, strict=True):
             if count.deviation or count.scatter:
                 row[: len(kernel.points)] = self._seen(at, kernel.points, row)
+        costs = self._costs(inside)
         leaves = [self.leaves.get(at, False) for at, _ in counts]
         groups = grouped(values, leaves, self.settings)
         if not groups:
@@ -265,7 +270,7 @@ class _Learner:
         chosen = [g.loop for g in groups]
         counted = values[chosen, : len(kernel.points)]
         own = [counts[j][1] for j in chosen]
-        apart = _TEAM if self.costs.threads > 1 else 0.0
+        apart = _TEAM if costs.threads > 1 else 0.0
         apart = apart if self.strewn.isdisjoint(inside) else math.hypot(apart, _STREWN)
         own[0] = replace(own[0], deviation=math.hypot(own[0].deviation, apart))
 
@@ -275,7 +280,7 @@ class _Learner:
                 kernel.columns(self.names),
                 own,
                 self._traffic(kernel, own[0]),
-                self.costs,
+                costs,
                 self.settings,
                 chain=self._chain(dict(counts)),
                 branches=self._branches(dict(counts), top),
@@ -296,6 +301,11 @@ class _Learner:
         each = np.array([work.at(p) for p in kernel.points])
         grown = learned([main, *own[1:]], np.vstack([counted[:1] * each, counted[1:]]))
         return grown if grown.evidence > found.evidence + _FREE else found
+
+    def _costs(self, inside: Sequence[str]) -> Costs:
+        """Those of the team for what it works on, else of one thread."""
+        functions = (f for at in inside for f, _ in self.loops[at].headers)
+        return self.team if any(map(is_outlined, functions)) else self.costs
 
     def _seen(self, at: str, points: Sequence[Params], otherwise: Floats) -> list[float]:
         """What the runs counted of a loop at some points, on average."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 import warnings
 import zipfile
 import zlib
@@ -16,6 +17,7 @@ from typing import TextIO
 
 from looplaw_common.errors import InputError, LooplawWarning
 
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 SHEETS = (".xlsx", ".xls", ".ods")
 _EXPERIMENT = ".extra-p"
 _COMPRESSED = (".gz", ".zst")
@@ -116,6 +118,12 @@ def _sheet(path: Path) -> str:
 
 
 def _has_measurements(rows: Sequence[Sequence[object]]) -> bool:
-    """Do several rows hold two numbers and more, as those of a cover sheet do not?"""
-    numbers = [sum(isinstance(v, int | float) for v in row) for row in rows]
-    return sum(n > 1 for n in numbers) > 1
+    """Has a sheet a header, and several rows of two numbers and more behind it, as notes and cover
+    sheets have not?"""
+    numbers = [sum(map(_is_number, row)) for row in rows]
+    return numbers[0] == 0 and sum(n > 1 for n in numbers[1:]) > 1
+
+
+def _is_number(value: object) -> bool:
+    """Is a cell a number, also one that is stored as text?"""
+    return not isinstance(value, bool) and _NUMBER.fullmatch(str(value).strip()) is not None

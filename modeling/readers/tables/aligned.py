@@ -263,9 +263,11 @@ def _of_block(
 
 
 def _is_beside(lines: Sequence[str], k: int) -> bool:
-    """Is a line right above or below rows without names one of numbers, too?"""
+    """Is a line right above or below rows without names one of numbers, too, from its first cell
+    on, as one of means is not?"""
     cells = _ANY.split(lines[k].strip()) if 0 <= k < len(lines) else []
-    numbers = sum(quantity(c, Style()) is not None for c in cells)
+    are_numbers = [quantity(c, Style()) is not None for c in cells]
+    numbers = sum(are_numbers) if are_numbers[:1] == [True] else 0
     return numbers > 1 and 2 * numbers >= len(cells) and not DATE.fullmatch(lines[k])
 
 

@@ -21,14 +21,22 @@ _LEAST_RATIO = 12.0
 _NOISE = 0.03
 """Standard deviation of logarithms that is not worth an explanation."""
 
+_OF_MEDIAN = 1.4826
+"""The standard deviation of normal values, by their median distance from the middle."""
+
 Keys = Sequence[Hashable]
 
 
 def spread(value: Column, keys: Keys) -> float:
-    """The standard deviation of the logarithms of values at one key; 0 where no key comes again."""
+    """How far the logarithms of values at one key lie apart, as a standard deviation; 0 where no
+    key comes again. It is told from the median distance to their medians, so that a slow first run
+    and other outliers count for nothing."""
     logs, groups, _ = _grouped(value, keys, keys)
     freedom = len(logs) - _number(groups)
-    return float(np.sqrt(_within(logs, groups) / freedom)) if freedom else 0.0
+    if not freedom:
+        return 0.0
+    distance = float(np.median(np.abs(logs - _medians(logs, groups))))
+    return _OF_MEDIAN * distance * float(np.sqrt(len(logs) / freedom))
 
 
 def share_explained(value: Column, keys: Keys, levels: Keys) -> float:
@@ -87,6 +95,17 @@ def _means(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
     counts = np.bincount(groups)
     means = np.bincount(groups, values) / np.maximum(counts, 1)
     return np.asarray(means[groups])
+
+
+def _medians(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    order = np.lexsort((values, groups))
+    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    counts = np.diff(starts, append=len(order))
+    ordered = values[order]
+    medians = (ordered[starts + (counts - 1) // 2] + ordered[starts + counts // 2]) / 2
+    found = np.empty(len(values))
+    found[order] = np.repeat(medians, counts)
+    return found
 
 
 def _within(values: np.ndarray, groups: np.ndarray) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import prod
 
@@ -44,6 +44,8 @@ NAMELESS = re.compile(r"column\d+")
 """The names of columns that have none."""
 _RATES = (Kind.DERIVED, Kind.RATE)
 _ISOLATED = re.compile(r"(?<![A-Za-z0-9.])\d{1,12}(?![A-Za-z0-9]|\.\d)")
+_NO_COUNT = re.compile(r"\d[,:^*']|[,:^*']\d|(?:^|[\s=(])-\d|\d\s?[kKMGT]i?B\b|(?<![\d.])0\d")
+"""Digits that are part of a number in another notation (10,000, 2^10, 9:00, -4, 64 KB, 10 000)."""
 _ATTACHED = re.compile(r"(?<=[A-Za-z])\d{2,12}(?![A-Za-z0-9]|\.\d)")
 
 
@@ -319,7 +321,7 @@ def with_sizes_from_words(grid: Grid) -> Grid:
             continue
         own = [numbers[place] for _, numbers in parts]
         if not any([cell.strip() for cell in column] == own for column in columns):
-            return _with_column(grid, k, place)
+            return _with_column(grid, k, _InWords.of(column, place, len(parts[0][1])))
     return grid
 
 
@@ -346,7 +348,7 @@ def _parted(text: str) -> tuple[str, tuple[str, ...]] | None:
     """A word without the numbers in it, and the numbers; None where it holds none."""
     text = text.strip()
     is_number = quantity(text, Style()) is not None or _SIDES.fullmatch(text)
-    if is_number or text.count(" ") > _MOST_BLANKS:
+    if is_number or text.count(" ") > _MOST_BLANKS or _NO_COUNT.search(text):
         return None
     found = list(_ISOLATED.finditer(text)) or list(_ATTACHED.finditer(text))
     if not found:
@@ -356,25 +358,46 @@ def _parted(text: str) -> tuple[str, tuple[str, ...]] | None:
     return "\0".join(pieces), tuple(m[0] for m in found)
 
 
-def _stem(text: str, place: int) -> tuple[str, str]:
-    """A word without the number at a place, and this number."""
-    found = _parted(text)
-    if found is None or place >= len(found[1]):
-        return text, ""
-    pieces, numbers = found[0].split("\0"), found[1]
-    before = "".join(f"{p}{n}" for p, n in zip(pieces, numbers[:place], strict=False))
-    before = (before + pieces[place]).rstrip("_-/=: .")
-    after = pieces[place + 1] + "".join(
-        f"{n}{p}" for n, p in zip(numbers[place + 1 :], pieces[place + 2 :], strict=True)
-    )
-    after = after.lstrip("_-/=: .")
-    return f"{before}{'/' if before and after else ''}{after}", numbers[place]
+@dataclass(frozen=True)
+class _InWords:
+    """Where the size stands among the numbers of a word, of which each has so many; is_plain: words
+    without it are told apart without what separated it from them."""
+
+    place: int
+    numbers: int
+    is_plain: bool = True
+
+    @classmethod
+    def of(cls, words: Sequence[str], place: int, numbers: int) -> _InWords:
+        """For the words of a sample."""
+        plain, whole = cls(place, numbers), cls(place, numbers, is_plain=False)
+        stems = [{way.split(word)[0] for word in words} for way in (plain, whole)]
+        return plain if len(stems[0]) == len(stems[1]) else whole
+
+    def split(self, text: str) -> tuple[str, str]:
+        """A word without the size, and the size; the word itself where it has none."""
+        found = _parted(text)
+        if found is None or len(found[1]) != self.numbers:
+            return text, ""
+        (pieces, numbers), place = (found[0].split("\0"), found[1]), self.place
+        before = "".join(f"{p}{n}" for p, n in zip(pieces, numbers[:place], strict=False))
+        before += pieces[place]
+        after = pieces[place + 1] + "".join(
+            f"{n}{p}" for n, p in zip(numbers[place + 1 :], pieces[place + 2 :], strict=True)
+        )
+        if not self.is_plain:
+            return f"{before}#{after}", numbers[place]
+        before, after = before.rstrip(_SEPARATING), after.lstrip(_SEPARATING)
+        return f"{before}{'/' if before and after else ''}{after}", numbers[place]
 
 
-def _with_column(grid: Grid, k: int, place: int) -> Grid:
+_SEPARATING = "_-/=: ."
+
+
+def _with_column(grid: Grid, k: int, where: _InWords) -> Grid:
     def rows(rows: Iterator[Row]) -> Iterator[Row]:
         for row in rows:
-            stem, number = _stem(row.cells[k], place)
+            stem, number = where.split(row.cells[k])
             yield Row(row.where, row.line, [*row.cells[:k], stem, *row.cells[k + 1 :], number])
 
     name = next(n for n in ("n", "size", "n_in_name") if n not in grid.header)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from looplaw_common.digraph import Digraph, circles
 
+from ...ir.loop_info import Loop
 from ...ir.matchers import is_any, is_branch, is_icmp
 from ...ir.types import Function, Instruction, Operand, int_bits
 from .variables import FIRST, MOST_STEPS, NOT, OTHER, Unfit, Variables, is_number, number_of, tested
@@ -50,6 +51,24 @@ class PhaseGraph:
             raise Unfit
         if len({self.circle[n] for n in heads}) < len(heads):
             raise Unfit  # a phase comes back
+        if any(self._loses_iterations(x, n) for x in variables.inner for n in self.edges):
+            raise Unfit
+
+    def _loses_iterations(self, inner: Loop, n: Node) -> bool:
+        """Does control come to a loop inside in a state in which it does not come back to it,
+        though an iteration begins there, which nothing would count then?"""
+        if n[0] != inner.header:
+            return False
+        seen: set[Node] = set()
+        work = [to for _, to in self.edges[n] if to is not None and to[0] in inner.blocks]
+        while work:
+            node = work.pop()
+            if node not in seen:
+                seen.add(node)
+                ways = self.edges[node]
+                work += [to for _, to in ways if to is not None and to[0] in inner.blocks]
+        is_tested_first = any(e.source == inner.header and e.is_test for e in inner.exits)
+        return n not in seen and (bool(seen) or not is_tested_first)
 
     @cached_property
     def alone(self) -> int:

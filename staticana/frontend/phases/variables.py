@@ -36,11 +36,13 @@ class Variables:
     Attributes:
         web: header phi -> itself and the phis that hand its next value on.
         first: header phi -> what it holds at first.
+        inner: the loops inside.
     """
 
     loop: Loop
     web: Mapping[str, frozenset[str]]
     first: Mapping[str, str]
+    inner: tuple[Loop, ...]
 
     @cached_property
     def phis(self) -> frozenset[str]:
@@ -64,7 +66,9 @@ def candidates(f: Function, module: Module) -> Iterator[Variables]:
         telling = {p: web for p, web in telling.items() if _is_told(f, loop, web)}
         if telling:
             webs = telling | {p: w for p, w in others.items() if _first(f, loop, p) != FIRST}
-            yield Variables(loop, webs, {p: _first(f, loop, p) for p in webs})
+            first = {p: _first(f, loop, p) for p in webs}
+            within = (x for x in forest.loops if x.header in loop.blocks - {loop.header})
+            yield Variables(loop, webs, first, tuple(within))
 
 
 def _web(f: Function, loop: Loop, phi: Instruction, heads: set[str]) -> frozenset[str] | None:

@@ -22,7 +22,7 @@ def _with(parameter: SweptParameter) -> StudyDocument:
         ("threads", "omp:threads", (2,), ELAPSED_TIME),
         ("p", "mpi:size", (1, 4), ELAPSED_TIME),
         ("threads", "omp:threads", (1,), CPU_TIME),
-        ("workers", "argv[2]", (1, 2), ELAPSED_TIME),
+        ("nodes", "argv[2]", (100, 200), CPU_TIME),
         ("p", "argv[2]", (300,), CPU_TIME),
     ],
 )
@@ -39,3 +39,11 @@ def test_seconds_and_forecasts_are_of_one_clock() -> None:
     assert seconds_of(study(), run) == 1.9
     assert forecast(found, {"n": 512.0}).to_json()["clock"] == "elapsed time"
     assert forecast(study(), {"n": 512.0}).to_json()["clock"] == "CPU time"
+
+
+def test_runs_on_several_processors_show_it() -> None:
+    plain = study()
+    shared = replace(plain, runs=tuple(replace(r, cpu_s=1.9, elapsed_s=1.0) for r in plain.runs))
+    assert clock_of(shared) == ELAPSED_TIME
+    alone = replace(plain, runs=tuple(replace(r, cpu_s=1.0, elapsed_s=1.0) for r in plain.runs))
+    assert clock_of(alone) == CPU_TIME

@@ -197,3 +197,29 @@ def test_what_data_begin_is_no_phase(tmp_path: Path) -> None:
         }"""
     analysis = _analysed(tmp_path / "p.c", source, "f")
     assert _total(analysis, 4).evaluate({"n": 7}) == 7
+
+
+_LEFT_BY_THE_FLAG = {
+    "for (int j = 0; j < m; j++) { c++; if (first) break; }": 1,
+    "int j = 0; for (;;) { c++; if (first || ++j >= m) break; }": 1,
+    "for (int j = 0; j < m; j++) for (int k = 0; k < m; k++) { c++; if (first) goto on; } on:": 2,
+}
+
+
+@pytest.mark.parametrize("inner", _LEFT_BY_THE_FLAG)
+def test_a_loop_that_the_flag_leaves_at_once_is_still_counted(inner: str, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(
+        "int c; void f(int n, int m) { int first = 1;"
+        f" for (int i = 0; i < n; i++) {{ {inner} ; first = 0; }} }}"
+    )
+    found = analyze(
+        canonical(compile_sources([tmp_path / "a.c"])),
+        entry="f",
+        parameters={"n": "arg:f:0", "m": "arg:f:1"},
+    )
+    _, *others = sorted(found.loops, key=lambda loop: loop.at)
+    assert len(others) == _LEFT_BY_THE_FLAG[inner]
+    for loop in others:  # the first iteration of the loop around counts, too
+        formula = loop.total.formula
+        if loop.total.kind == "exact" and formula is not None:
+            assert formula.evaluate({"n": 1, "m": 5}) == 1
