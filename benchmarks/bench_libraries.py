@@ -126,9 +126,11 @@ class Tally:
 
 # -- one law
 def symbols_of(
-    count: Count, analysis: Analysis, driver: Driver, called: Called
+    count: Count, analysis: Analysis, driver: Driver, called: Called, at: str
 ) -> tuple[dict[str, int | Fraction], list[str]]:
-    """The values of the symbols of a law in a call, and those that say whether a test is passed."""
+    """The values of the symbols of a law of the loop `at` in a call, and those that say whether a
+    test is passed. What the loop itself was counted is no value: a law that names it says nothing.
+    """
     signature = next(s for s in driver.functions if s.symbol == analysis.entry)
     numbers = {name: k for k, name in signature.names.items()}
     told = {text: k for k, text in enumerate(driver.values[signature.symbol])}
@@ -147,7 +149,9 @@ def symbols_of(
             value = None if number is None else called.values.get(f"v{number}")
         elif loops:
             made, entered = called.iterations.get(loops[2]), called.entries.get(loops[2])
-            if made is not None and entered is not None and (loops[1] or entered <= 1):
+            if loops[2] == at or made is None or entered is None:
+                continue
+            if loops[1] or entered <= 1:
                 found[o.symbol] = Fraction(made, max(1, entered))
             continue
         else:
@@ -354,7 +358,7 @@ def _of_call(b: Built, analysis: Analysis, called: Called, seed: int) -> Iterato
         counted = called.iterations.get(loop.at)
         if counted is not None:
             law = loop.total
-            values, tests = symbols_of(law, analysis, b.driver, called)
+            values, tests = symbols_of(law, analysis, b.driver, called, loop.at)
             yield Finding(
                 b.title,
                 analysis.entry,
