@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _DEEPEST = 4
 """Calls through which contents are followed."""
 LAST_LINE = 1 << 62
+"""A line behind all of a function."""
 UNKNOWN = (Piece(ZERO, None, (), ZERO),)
 """Stands for writes of which nothing is known."""
 

@@ -28,9 +28,11 @@ from .synthesis import Goal, RankingFunction, Way, ranking_function
 from .transitions import OPEN, Transition, TransitionSystem
 
 _MOST_CASES = 3
+"""Facts at the start whose cases are told apart."""
 _STEPS_OF_CASES = 200_000
 """Steps of proofs of what holds where more is assumed: a tenth of a second."""
 _LARGE = 1 << 31
+"""Constants that no linear program stands beside small ones."""
 Bounds = Mapping[str, Expr]
 """Header -> iterations at most."""
 _Find = Callable[["Solver", frozenset[str]], Bounds]
@@ -76,6 +78,7 @@ class NestBounds:
 
 _known: OrderedDict[Hashable, tuple[NestBounds, int, int]] = OrderedDict()
 _MOST_KNOWN = 2048
+"""Systems whose bounds are kept."""
 
 
 def bounds_of(system: TransitionSystem) -> NestBounds:

@@ -12,6 +12,7 @@ from .transitions import OPEN, PARAMETER, Transition, TransitionSystem
 _MOST = 24
 """Candidates at each header."""
 _LARGE = 1 << 15
+"""Constants from which on a guard says nothing of what iterations keep."""
 _ROUNDS = 2
 """Headers in a row that a candidate is carried on to."""
 

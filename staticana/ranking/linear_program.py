@@ -11,6 +11,7 @@ from typing import Any
 from .polyhedra import spend
 
 _MOST_COLUMNS = 4_000
+"""Columns of a linear program."""
 _STEPS = 40
 """What a column of a linear program takes, in the steps of proofs."""
 _MOST_ITERATIONS = 20_000

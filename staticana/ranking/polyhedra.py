@@ -16,6 +16,7 @@ from math import lcm
 from .linear import UNIT, Linear, names_of
 
 _MOST_PIVOTS = 200
+"""Exchanges of one proof."""
 
 
 class TooMuch(Exception):

@@ -20,9 +20,11 @@ _MOST = 96
 _LONGEST_STEP = 3
 """Names of a step whose sign makes several transitions of one."""
 _MOST_PROPERTIES = 12
+"""Comparisons that tell phases apart."""
 _MOST_COPIES = 8
 """Of one header."""
 _LARGE = 1 << 31
+"""Constants from which on a comparison is one of a type's range."""
 
 
 def split_by_step(system: TransitionSystem) -> TransitionSystem:

@@ -24,10 +24,15 @@ from .transitions import PARAMETER, Transition, TransitionSystem
 DENOMINATORS = (24, 5_040)
 """Of the fractions that are tried for a solution, the simple ones first."""
 _WEIGHT_OF_CONSTANT = 0.01
+"""What constants of bounds cost, beside the coefficients of names."""
 _WEIGHT_OF_FIRST = 1.5
+"""What coefficients cost at the header that the nest starts from."""
 WEIGHT_OF_RISE = 2.0
+"""What it costs that a transition raises a function."""
 _WEIGHT_OF_FALL = 1_000.0
+"""What it is worth that a transition lowers it."""
 _FALLS = 0.99
+"""Of a fall by one, what floating point must show to be believed."""
 _LARGE = 1 << 36
 """Constants beyond which a fact only disturbs floating point: what wide types can hold."""
 

@@ -18,12 +18,17 @@ from .nests.marks import NestMarks
 from .nests.values import Choice, Impossible, NotLinear, Path
 
 _STEPS_OF_A_PATH = 2_000
+"""What a path takes, in the steps of proofs."""
 _STEPS_OF_A_STEP = 200
+"""What a block of a path takes, in the same."""
 _END = ""
 """Where a path leads to that ends the function."""
 _MOST_PATHS = 96
+"""Transitions of a system."""
 _MOST_BLOCKS = 240
+"""Blocks of a nest."""
 _MOST_CHOICES = 8
+"""Cases that a path tells apart on its way."""
 
 
 class Reader(NestMarks):

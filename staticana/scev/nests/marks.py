@@ -31,6 +31,7 @@ from .values import MOST_ELEMENTS, Choice, Impossible, Path
 
 _TYPE = "i64"
 _MOST_MARKS = 3
+"""Marks of a nest."""
 _MOST_USERS = 12
 """Registers made of what is loaded that are looked at for a guard."""
 _BIT = "bit"

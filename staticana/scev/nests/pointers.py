@@ -22,6 +22,7 @@ from .objects import NestObjects, address_parts
 from .values import Path
 
 _MOST_MOVES = 64
+"""Registers that a pointer is moved through."""
 
 
 class NestPointers(NestObjects):

@@ -31,6 +31,7 @@ _READ_AS_UNSIGNED = ("zext", "udiv", "urem", "lshr", "and")
 """Instructions whose result is a signed, or an unsigned, number, whoever reads it."""
 _PASSED_ON = ("phi", "select", "freeze", "add", "sub", "mul", "shl")
 _MOST_USERS = 64
+"""Registers made of a value that are looked at."""
 MOST_ELEMENTS = (1 << 63) - 1
 """No container has more elements, no text more characters."""
 _ORDERED = {"gt": (1, -1), "ge": (1, 0), "lt": (-1, -1), "le": (-1, 0)}
