@@ -27,6 +27,8 @@ def beyond_arguments(texts: Iterable[str]) -> tuple[Assumption, ...]:
     return beyond(texts)
 
 
+_STATED = "stated: "
+"""How what a comment of the source says begins, which the bound itself tells."""
 _MOST_ASSUMPTIONS = 4
 """Named in a footnote."""
 
@@ -50,7 +52,7 @@ def law_lines(
         return tuple(told) or ("?",)
     if count is None or count.kind != "parametric" or count.upper in (None, "oo", text):
         return (shown(text),)
-    stated = " (stated)" * any(a.startswith("stated: ") for a in count.assumptions)
+    stated = " (stated)" * any(a.startswith(_STATED) for a in count.assumptions)
     return shown(text), f"at most {shown(count.upper)}" + stated
 
 
@@ -81,7 +83,7 @@ def _to_tell(count: CountDocument) -> list[Assumption]:
     called with its arguments, else the relations without which its formula or bound is wrong."""
     if count.formula is None and count.upper is None:
         return []
-    found = beyond_arguments(count.assumptions)
+    found = [a for a in beyond_arguments(count.assumptions) if not a.text.startswith(_STATED)]
     return [a for a in found if count.kind == "exact" or a.formula is not None]
 
 
