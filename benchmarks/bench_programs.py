@@ -35,7 +35,7 @@ from pathlib import Path
 import numpy as np
 
 from looplaw.laws.forecast import forecast
-from looplaw.laws.run_seconds import seconds_of
+from looplaw.laws.run_seconds import clock_of, seconds_of
 from looplaw.loading import study_file
 from looplaw_common.errors import LooplawError
 from looplaw_common.files import write_whole
@@ -405,9 +405,9 @@ def results_of(job: Job, targets: Sequence[Target], said: str, study_s: float) -
         LooplawError: the study has no model, or too few sizes.
     """
     study = study_file(str(job.out / "study.json"))
-    seconds: dict[int, list[float]] = {}
+    clock, seconds = clock_of(study), dict[int, list[float]]()
     for r in study.runs:
-        taken = seconds_of(study, r)
+        taken = seconds_of(r, clock)
         if taken:
             seconds.setdefault(int(r.params["n"]), []).append(taken)
     least = {n: min(s) for n, s in sorted(seconds.items())}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..documents.study import StudyDocument
-from .run_seconds import seconds_of
+from .run_seconds import clock_of, seconds_of
 from .time_prediction import PredictedKernel, PredictedTime
 
 
@@ -17,8 +17,9 @@ def as_measured(
     """The times at a point as its runs have them: medians, and the least and the largest; what was
     foretold where it was not run. What limits a kernel, which no run shows, stays the models'."""
     point = _key(at)
+    clock = clock_of(study)
     here = [r for r in study.runs if r.status == "ok" and _key(r.params) == point]
-    whole = [seconds_of(study, r) for r in here]
+    whole = [seconds_of(r, clock) for r in here]
     seconds = [s for s in whole if s is not None]
     if not seconds or len(seconds) < len(whole):
         return foretold

@@ -13,11 +13,12 @@ _WORKERS = ("mpi:size", "omp:threads")
 _AT_ONCE, _LONG_S = 1.15, 0.05
 """Times as much CPU time as passes meanwhile, in runs of this length: more than one processor was
 at work."""
+_PART = 0.25
 
 
 def clock_of(study: StudyDocument) -> str:
-    """Elapsed time where several processes or threads shared the work of runs, as parameters say or
-    most of the runs show; else CPU time, which other programs change less."""
+    """Elapsed time where several processes or threads shared the work of runs, as parameters or the
+    runs say; else CPU time, which other programs change less."""
     workers = (p.values for p in study.parameters if p.origin in _WORKERS)
     if any(max(values, default=1) > 1 for values in workers):
         return ELAPSED_TIME
@@ -26,14 +27,15 @@ def clock_of(study: StudyDocument) -> str:
 
 
 def are_shared(timed: Iterable[tuple[float, float]]) -> bool:
-    """Was more than one processor at work in most of the runs that are long enough to tell, of
-    which these are the CPU seconds and the elapsed ones?"""
+    """Was more than one processor at work in a good part of the runs that are long enough to tell,
+    as not all are on several threads where their number varies? timed: CPU seconds, elapsed ones.
+    """
     told = [cpu > _AT_ONCE * elapsed for cpu, elapsed in timed if elapsed >= _LONG_S]
-    return 2 * sum(told) > len(told)
+    return any(told) and sum(told) >= _PART * len(told)
 
 
-def seconds_of(study: StudyDocument, run: RunDocument) -> float | None:
-    """The seconds of a run; None where it failed or was not timed."""
+def seconds_of(run: RunDocument, clock: str) -> float | None:
+    """The seconds of a run by the clock of its study; None where it failed or was not timed."""
     if run.status != "ok":
         return None
-    return run.elapsed_s if clock_of(study) == ELAPSED_TIME else run.cpu_s
+    return run.elapsed_s if clock == ELAPSED_TIME else run.cpu_s

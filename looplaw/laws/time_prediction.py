@@ -20,7 +20,7 @@ from modeling.timelaw.elsewhere import Speed, elsewhere, speed_of
 from ..documents.study import StudyDocument
 from .loop_call_tree import gathered
 from .own_time import Callers, callers_of, only_inside, own_seconds, own_shares
-from .run_seconds import seconds_of
+from .run_seconds import clock_of, seconds_of
 from .within_counts import most_seconds
 
 Floats = NDArray[np.float64]
@@ -376,8 +376,9 @@ def rest_model(study: StudyDocument) -> RestModel:
                 key = _key(row.params)
                 times[key] = times.get(key, 0.0) + statistics.median(row.values)
     runs: dict[Point, list[float]] = {}
+    clock = clock_of(study)
     for run in study.runs:
-        seconds = seconds_of(study, run)
+        seconds = seconds_of(run, clock)
         if seconds is not None and _key(run.params) in times:
             runs.setdefault(_key(run.params), []).append(seconds)
     found = {k: max(0.0, statistics.median(v) - times[k]) for k, v in runs.items()}

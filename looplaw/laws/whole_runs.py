@@ -31,16 +31,17 @@ def whole_run(study: StudyDocument) -> tuple[StudyLoop, Foretold | None]:
         DataError: no run succeeded.
     """
     parallel = any(is_concurrency(p.name) and len(set(p.values)) > 1 for p in study.parameters)
+    clock = clock_of(study)
     found: dict[tuple[tuple[str, int | float], ...], list[float]] = {}
     for run in study.runs:
-        seconds = seconds_of(study, run)
+        seconds = seconds_of(run, clock)
         if seconds is not None:
             found.setdefault(tuple(run.params.items()), []).append(seconds)
     if not found:
         raise DataError("the study has no run that succeeded and was timed")
     times = tuple(TimesDocument(dict(at), tuple(values)) for at, values in found.items())
     name = f"{study.title or 'the program'}: whole run"
-    metric = _ELAPSED if clock_of(study) == ELAPSED_TIME else _CPU
+    metric = _ELAPSED if clock == ELAPSED_TIME else _CPU
     loop = StudyLoop(name, time=times, metric=metric)
     return loop, _fitted(times) if parallel else _summed(study)
 

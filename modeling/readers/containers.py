@@ -118,10 +118,10 @@ def _sheet(path: Path) -> str:
 
 
 def _has_measurements(rows: Sequence[Sequence[object]]) -> bool:
-    """Has a sheet a header, and several rows of two numbers and more behind it, as notes and cover
-    sheets have not?"""
-    numbers = [sum(map(_is_number, row)) for row in rows]
-    return numbers[0] == 0 and sum(n > 1 for n in numbers[1:]) > 1
+    """Has a sheet a name above its columns, and several rows of two numbers and more behind, as
+    notes and cover sheets have not?"""
+    has_names = any(str(v).strip() and not _is_number(v) for v in rows[0])
+    return has_names and sum(sum(map(_is_number, row)) > 1 for row in rows[1:]) > 1
 
 
 def _is_number(value: object) -> bool:

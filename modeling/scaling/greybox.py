@@ -474,7 +474,7 @@ def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequen
     used = [m for m in weights if all(m in trial.predicted for trial in trials)]
     share = np.array([weights[m] for m in used])
     k = t.known
-    times, costs = fitted[_told_from_noise(weights)]
+    times, costs = fitted[_with_noise_alone(weights)]
     residual = np.log(k.time / times(k.size, k.nodes, k.cores))
     near = max(_scale(residual[np.isfinite(residual)]), costs.noise if costs is not None else 0.0)
     if not trials or not share.sum() > 0:
@@ -492,9 +492,9 @@ def _band(t: Task, fitted: _Fitted, weights: Mapping[str, float], trials: Sequen
     return Band(near, far, max(seen, _QUANTILE))
 
 
-def _told_from_noise(weights: Mapping[str, float]) -> str:
-    """The method whose residuals are noise: one with a form, which learners have not, and the law
-    of costs if it is believed at all."""
+def _with_noise_alone(weights: Mapping[str, float]) -> str:
+    """The method whose residuals are taken for the noise of the runs: the law of costs if it is
+    believed at all, else one with a form, as learners follow the noise itself."""
     if weights.get("costs", 0.0) >= _BELIEVED_AT_ALL:
         return "costs"
     return max(weights, key=lambda m: (m not in LEARNERS, weights[m]))

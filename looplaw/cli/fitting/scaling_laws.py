@@ -73,12 +73,17 @@ class Scaling:
         )
 
     @property
-    def law_text(self) -> str | None:
-        """The law of costs, in seconds, in the names of the parameters; None where another method
+    def cost_formula(self) -> str | None:
+        """The law of costs in m, N, nodes and cores, in seconds; None where another method
         foretells the times better."""
-        if self.box.law is None or self.box.method != "costs":
-            return None
-        return _CONSTANT.sub("", self.in_own_names(self.box.law.formula))
+        law = self.box.law if self.box.method == "costs" else None
+        return None if law is None else law.formula
+
+    @property
+    def law_text(self) -> str | None:
+        """`cost_formula` in the names of the parameters."""
+        found = self.cost_formula
+        return None if found is None else _CONSTANT.sub("", self.in_own_names(found))
 
     def in_own_names(self, text: str) -> str:
         """A formula in m (size), N (processes), nodes and cores in the names of the parameters."""
@@ -147,7 +152,7 @@ class Scaling:
             dict(self.box.weights),
             dict(self.box.errors),
             BandDocument(band.near, band.far, band.factor),
-            self.box.law.formula if self.box.law else None,
+            self.cost_formula,
             self.runs.unit,
             self.rows(),
         )

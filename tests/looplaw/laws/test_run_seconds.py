@@ -35,8 +35,8 @@ def test_the_clock_follows_from_who_shares_the_work(
 def test_seconds_and_forecasts_are_of_one_clock() -> None:
     found = _with(SweptParameter("threads", "omp:threads", (2,)))
     run = RunDocument({"n": 1, "threads": 2}, 0, "ok", 0, elapsed_s=1.0, cpu_s=1.9)
-    assert seconds_of(found, run) == 1.0
-    assert seconds_of(study(), run) == 1.9
+    assert seconds_of(run, clock_of(found)) == 1.0
+    assert seconds_of(run, clock_of(study())) == 1.9
     assert forecast(found, {"n": 512.0}).to_json()["clock"] == "elapsed time"
     assert forecast(study(), {"n": 512.0}).to_json()["clock"] == "CPU time"
 
@@ -45,5 +45,7 @@ def test_runs_on_several_processors_show_it() -> None:
     plain = study()
     shared = replace(plain, runs=tuple(replace(r, cpu_s=1.9, elapsed_s=1.0) for r in plain.runs))
     assert clock_of(shared) == ELAPSED_TIME
+    half = [replace(r, cpu_s=1.0 + 0.9 * (k % 2), elapsed_s=1.0) for k, r in enumerate(plain.runs)]
+    assert clock_of(replace(plain, runs=tuple(half))) == ELAPSED_TIME  # one thread, two threads
     alone = replace(plain, runs=tuple(replace(r, cpu_s=1.0, elapsed_s=1.0) for r in plain.runs))
     assert clock_of(alone) == CPU_TIME

@@ -175,7 +175,7 @@ def _show_sizes(
         write_json(rows, target)
     if target == "-":
         return
-    head = ("call path", "parameter", "size", "lower", "upper", "x largest")
+    head = ("call path", "parameter", "size", "lower", "upper", "times largest")
     cells = tuple(
         (
             str(r["callpath"]),

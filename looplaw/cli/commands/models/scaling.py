@@ -101,7 +101,7 @@ def scaling_command(
                     "method": box.method,
                     "weights": box.weights,
                     "errors": box.errors,
-                    "law": box.law.formula if box.law and box.method == "costs" else None,
+                    "law": found.cost_formula,
                     "predictions": asked,
                     "isoefficiency": _iso_json(iso),
                     "unit": found.runs.unit,
