@@ -408,7 +408,7 @@ def of_library(
     """
     texts, failed = compiled(files, 1)
     if not texts:
-        raise LooplawError(next(iter(failed.values())))
+        raise LooplawError(next(iter(failed.values()), "no file of C"))
     chosen = list(parts(texts).texts.values())
     text = canonical(chosen[0] if len(chosen) == 1 else linked(chosen))
     tally = Tally(title)
@@ -471,15 +471,17 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE")
     given = parser.parse_args()
     tallies: list[Tally] = []
+    left_out: list[str] = []
     broken = 0
     for title, files in libraries(given.sources, given.flag, each=given.each):
         with tempfile.TemporaryDirectory(prefix="looplaw-bench-") as scratch:
             try:
                 tally = of_library(title, files, given, Path(scratch))
             except LooplawError as error:
-                print(f"{title}: {error}", file=sys.stderr, flush=True)
+                left_out.append(f"{title}: {error}")
+                print(left_out[-1], file=sys.stderr, flush=True)
                 continue
-            except Exception:
+            except Exception:  # the others are still held; the exit code tells
                 print(f"{title}: the analysis broke", file=sys.stderr, flush=True)
                 traceback.print_exc()
                 broken += 1
@@ -496,7 +498,7 @@ def main() -> int:
             print(table([tally]), flush=True)
         if given.json:  # after each, since all of them take long
             write_whole(given.json, json.dumps([t.to_json() for t in tallies], indent=1))
-    print(f"\n{table(tallies)}")
+    print("\n".join(["", table(tallies), *(f"left out: {text}" for text in left_out)]))
     return int(broken > 0 or any(t.outcomes["wrong"] for t in tallies))
 
 
