@@ -353,9 +353,10 @@ def main() -> None:
 
             print_tables(options.seed)
         elif part == "beyond":
-            from .greybox_beyond import print_beyond
+            from .greybox_beyond import print_beyond, print_real
 
             print_beyond(options.seed)
+            print_real(options.seed)
         elif part == "sensitivity":
             from .greybox_tables import print_sensitivity
 

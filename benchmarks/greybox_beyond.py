@@ -3,15 +3,19 @@
 Every size of every simulated application is run with 1 to 16 processes, as a user would; what
 `scaling` foretells of the same sizes on more is held to the simulator. The best single method in
 hindsight is the one of the paper's whose speed-ups turn out nearest, chosen for each application
-after the fact.
+after the fact. Then public series of real programs over workers: half of their points foretell the
+others.
 """
 
 from __future__ import annotations
 
+import json
 import warnings
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -25,6 +29,14 @@ warnings.filterwarnings("ignore", module="sklearn")
 
 CUT = 16.0
 BEYOND = (64.0, 4096.0)
+_PUBLIC = [
+    Path(__file__).parent / "data" / f"scaling_{part}.jsonl" for part in ("development", "once")
+]
+_WORKERS = ("cores", "nodes", "procs", "ranks", "threads")
+_FEWEST, _FEWEST_KNOWN = 6, 4
+"""Points of a series, and of its first half."""
+_MOST_OF_A_SET = 6
+"""Series of one set, so that none outweighs the others."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +100,51 @@ def print_beyond(seed: int) -> None:
                 rows[p].append(found[p])
     for p in BEYOND:
         print(f"p = {p:,.0f}: {_summary(rows[p])}", flush=True)
+
+
+def real_runs() -> Iterator[tuple[str, Runs]]:
+    """Public series over a number of workers, from one on: their sets, and their runs."""
+    taken: Counter[str] = Counter()
+    for line in (line for path in _PUBLIC for line in path.read_text().splitlines()):
+        case = json.loads(line)
+        points = [p[0] for p in (*case["points"], *case["query"])]
+        times = [*(float(np.median(v)) for v in case["values"]), float(np.median(case["held_out"]))]
+        at = dict(zip(points, times, strict=True))
+        is_of_workers = len(case["params"]) == 1 and case["params"][0] in _WORKERS
+        if (
+            not is_of_workers
+            or len(at) < _FEWEST
+            or min(at) != 1
+            or taken[case["set"]] >= _MOST_OF_A_SET
+        ):
+            continue
+        taken[case["set"]] += 1
+        workers = np.array(sorted(at), dtype=float)
+        one = np.ones(len(workers))
+        yield case["set"], Runs(one, workers, one, np.array([at[w] for w in sorted(at)]))
+
+
+def print_real(seed: int) -> None:
+    """How far the first half of public series sees: one line."""
+    covered: dict[str, list[float]] = {}
+    errors: list[float] = []
+    for name, runs in real_runs():
+        cut = float(np.sort(runs.processes)[max(_FEWEST_KNOWN, len(runs.time) // 2) - 1])
+        test = runs.select(runs.processes > cut)
+        with suppress(DataError):
+            box = fit_greybox(task(runs.select(runs.processes <= cut), cut, 1.0, seed=seed))
+            said = box.predict(test.size, test.nodes, test.cores)
+            inside = (said.lower <= test.time) & (test.time <= said.upper)
+            covered.setdefault(name, []).append(float(inside.mean()))
+            errors.append(float(np.median(np.abs(said.time / test.time - 1))))
+    every = [share for shares in covered.values() for share in shares]
+    of_sets = [float(np.mean(shares)) for shares in covered.values()]
+    print(
+        f"\nreal series, the first half known: {len(every)} of {len(covered)} sets,"
+        f" {np.mean(every):.0%} in the interval ({np.mean(of_sets):.0%} as a mean over sets);"
+        f" median error {np.median(errors):.0%}",
+        flush=True,
+    )
 
 
 def _cell(f: Foretold) -> str:
